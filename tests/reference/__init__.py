@@ -1,0 +1,1 @@
+"""Slow, literal second implementations, compared ranking by ranking with the compiled library."""

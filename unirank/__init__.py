@@ -1,0 +1,49 @@
+"""Learn the best order of items on a page, from clicks alone."""
+
+from importlib.metadata import version
+
+from unirank import click_models, kernels, policies, simulation
+from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
+from unirank.errors import ArgumentError, StateFileError, UnirankError
+from unirank.policies import Policy, RandomOrder, Ranking, UniRank
+from unirank.policies.loading import load
+from unirank.simulation import Trace, simulate
+
+__version__ = version("unirank")
+
+
+def list_policies() -> list[str]:
+    """Names of the policies that `simulate` and the command line know."""
+    return policies.registry.names()
+
+
+def list_click_models() -> list[str]:
+    """Names of the click models."""
+    return click_models.registry.names()
+
+
+__all__ = [
+    "CCM",
+    "CM",
+    "DBN",
+    "DCM",
+    "PBM",
+    "UBM",
+    "ArgumentError",
+    "ClickModel",
+    "Policy",
+    "RandomOrder",
+    "Ranking",
+    "StateFileError",
+    "Trace",
+    "UniRank",
+    "UnirankError",
+    "click_models",
+    "kernels",
+    "list_click_models",
+    "list_policies",
+    "load",
+    "policies",
+    "simulate",
+    "simulation",
+]

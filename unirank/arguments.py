@@ -1,0 +1,95 @@
+"""Rules for arguments, written once: each error names the argument, the rule and the value."""
+
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unirank.errors import ArgumentError, UnknownNameError
+
+LARGEST_SEED = 2**63 - 1
+
+
+def integer(name: str, value: object, low: int, high: int | None = None, note: str = "") -> int:
+    """Return `value` as an int in low..high; `note` explains where `high` comes from."""
+    number = _whole(value)
+    if number is None or number < low or (high is not None and number > high):
+        rule = f">= {low}" if high is None else f"in {low}..{note}{high}"
+        kind = "an integer " if number is None else ""
+        raise ArgumentError(f"{name} must be {kind}{rule}, got {value!r}")
+    return number
+
+
+def _whole(value: object) -> int | None:
+    """Return `value` as an int if it is a whole number of any library, but not a truth value."""
+    if type(value) is int:
+        return value
+    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+        return None
+    return operator.index(value)
+
+
+def seed(value: object) -> int:
+    return integer("seed", value, 0, LARGEST_SEED)
+
+
+def choice(name: str, value: object, known: Sequence[str]) -> str:
+    """Return `value` if it is one of `known`, else say which was probably meant."""
+    if value not in known:
+        raise UnknownNameError(name, value, known)
+    return str(value)
+
+
+def probability(name: str, value: object) -> float:
+    return float(probabilities(name, [value], (1,))[0])
+
+
+def probabilities(
+    name: str, values: ArrayLike | Iterable[Any], shape: tuple[int | None, ...] = (None,)
+) -> NDArray[np.float64]:
+    """Return `values` as a read-only float array of numbers in [0, 1]; None is any size >= 1."""
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} must be numbers in [0, 1], got {values!r}") from None
+    wanted = " x ".join("n" if size is None else str(size) for size in shape)
+    fits = array.ndim == len(shape) and all(
+        size in (None, actual) for size, actual in zip(shape, array.shape, strict=True)
+    )
+    if not fits:
+        raise ArgumentError(f"{name} must have shape {wanted}, got shape {array.shape}")
+    if array.size == 0:
+        raise ArgumentError(f"{name} must not be empty, got shape {array.shape}")
+    wrong = np.argwhere(~((array >= 0) & (array <= 1)))
+    if wrong.size:
+        place = tuple(int(i) for i in wrong[0])
+        where = name if shape == (1,) else name + "".join(f"[{i}]" for i in place)
+        raise ArgumentError(f"{where} must be in [0, 1], got {array[place]:g}")
+    array.flags.writeable = False
+    return array
+
+
+def item_ids(items: object) -> tuple[int | str, ...]:
+    """Return the ids of `items`: a count n gives 0..n-1, a list gives itself, all different."""
+    if _whole(items) is not None:
+        return tuple(range(integer("items", items, 1)))
+    if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+        raise ArgumentError(f"items must be a count or a list of ids, got {items!r}")
+    ids = tuple(_item_id(item) for item in items)
+    if not ids:
+        raise ArgumentError("items must not be empty, got []")
+    if len(set(ids)) < len(ids):
+        twice = next(item for item in ids if ids.count(item) > 1)
+        raise ArgumentError(f"items must be unique, got {twice!r} twice")
+    return ids
+
+
+def _item_id(item: object) -> int | str:
+    if isinstance(item, str):
+        return str(item)
+    number = _whole(item)
+    if number is not None:
+        return number
+    raise ArgumentError(f"items must be strings or integers, got {item!r}")

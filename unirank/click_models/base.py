@@ -1,0 +1,162 @@
+"""What every click model is: parameters, two compiled functions, and a thin object around them.
+
+A model file defines a `Parameters` NamedTuple and
+
+    click(model, ranking, rng, clicks)                one user's clicks, by position
+    expected_clicks(model, ranking, expected) -> sum  exact click probabilities, by position
+
+The random numbers of a user are addressed by item: draw i decides the click on item i, and draw
+n_items + i whether the user reads on past it. So two policies that show a user the same item in the
+same place see the same click.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from math import perm
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.click_models.search import search_best
+from unirank.errors import ArgumentError
+from unirank.kernels.compiling import bind
+from unirank.kernels.randomness import USERS, at_round, stream_key
+from unirank.registry import Registry
+
+registry: Registry[type["ClickModel"]] = Registry("click model")
+
+MOST_RANKINGS = 5_000_000  # an exhaustive search beyond this is refused
+
+
+class Kernels(NamedTuple):
+    """The two compiled functions of a click model."""
+
+    click: Callable[..., None]
+    expected_clicks: Callable[..., float]
+
+
+class ClickModel:
+    """How people click on a ranking; see the subclasses."""
+
+    name: ClassVar[str]
+    kernels: ClassVar[Kernels]
+    per_item: ClassVar[tuple[str, ...]] = ("attraction",)  # parameters that follow the items
+
+    def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
+        """Own the compiled `parameters`; `settings` are the constructor's own arguments."""
+        self.parameters = parameters
+        self.n_items = len(parameters.attraction)
+        self.n_positions = n_positions  # the longest ranking the parameters describe
+        self.settings = {key: _plain(value) for key, value in settings.items()}
+
+    def draw_clicks(
+        self, ranking: Sequence[int], *, seed: int, game: int = 0, round: int = 1
+    ) -> NDArray[np.bool_]:
+        """Clicks of one user by position: the user of that round of that game of that seed."""
+        shown = self._ranking(ranking)
+        clicks = np.zeros(len(shown), np.bool_)
+        key = stream_key(arguments.seed(seed), arguments.integer("game", game, 0), USERS)
+        rng = at_round(np.uint64(key), arguments.integer("round", round, 1))
+        self.kernels.click(self.parameters, shown, rng, clicks)
+        return clicks
+
+    def expected_clicks(self, ranking: Sequence[int]) -> NDArray[np.float64]:
+        """Exact probability of a click at each position."""
+        shown = self._ranking(ranking)
+        expected = np.zeros(len(shown))
+        self.kernels.expected_clicks(self.parameters, shown, expected)
+        return expected
+
+    def value(self, ranking: Sequence[int]) -> float:
+        """Exact expected number of clicks on the whole ranking."""
+        shown = self._ranking(ranking)
+        return float(self.kernels.expected_clicks(self.parameters, shown, np.zeros(len(shown))))
+
+    def best_ranking(self, n_positions: int) -> tuple[int, ...]:
+        """Return a ranking of `n_positions` items with the largest expected number of clicks."""
+        best = self._best_ranking(self.check_n_positions(n_positions))
+        return tuple(int(item) for item in best)
+
+    def best_value(self, n_positions: int) -> float:
+        """Return the expected number of clicks of the best ranking."""
+        return self.value(self.best_ranking(n_positions))
+
+    def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
+        """Exhaustive search; a model with a theorem overrides it."""
+        n_rankings = perm(self.n_items, n_positions)
+        if n_rankings > MOST_RANKINGS:
+            raise ArgumentError(
+                f"best_ranking must be given here: {self.name} has no closed form and "
+                f"{n_positions} of {self.n_items} items make {n_rankings:,} rankings to search, "
+                f"more than {MOST_RANKINGS:,}; pass best_ranking=[...] to measure regret against it"
+            )
+        search = bind(search_best, self.name, expected_clicks=self.kernels.expected_clicks)
+        best = np.empty(n_positions, np.int64)
+        used = np.arange(self.n_items) < n_positions
+        search(self.parameters, np.arange(n_positions), used, np.zeros(n_positions), best)
+        return best
+
+    def check_n_positions(self, n_positions: int) -> int:
+        """Return `n_positions` if this model describes rankings that long."""
+        n_items = arguments.integer("n_positions", n_positions, 1, self.n_items, "n_items=")
+        return arguments.integer("n_positions", n_items, 1, self.n_positions, "described=")
+
+    def shuffled(self, order: NDArray[np.int64]) -> Any:
+        """Compiled parameters of the same model with items renamed: new item n is old order[n]."""
+        moved = {field: getattr(self.parameters, field)[order] for field in self.per_item}
+        return self.parameters._replace(**moved)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"click_model": self.name, **self.settings}
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict())
+
+    @classmethod
+    def from_dict(cls, fields: dict[str, Any]) -> Self:
+        """Inverse of `to_dict`; `ClickModel.from_dict` accepts any registered model."""
+        if not isinstance(fields, dict) or "click_model" not in fields:
+            raise ArgumentError(f"a click model needs the key 'click_model', got {fields!r:.80}")
+        settings = {key: value for key, value in fields.items() if key != "click_model"}
+        model = registry[fields["click_model"]]
+        if not issubclass(model, cls):
+            raise ArgumentError(f"click_model must be {cls.name!r}, got {model.name!r}")
+        try:
+            return model(**settings)
+        except TypeError as error:
+            reason = str(error).split("__init__() ")[-1]
+            raise ArgumentError(f"click model {model.name!r}: {reason}") from None
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        try:
+            fields = json.loads(text)
+        except ValueError as error:
+            raise ArgumentError(f"click model is not valid JSON: {error}") from None
+        return cls.from_dict(fields)
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{key}={value!r}" for key, value in self.settings.items())
+        return f"{type(self).__name__}({fields})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def _ranking(self, ranking: Sequence[int]) -> NDArray[np.int64]:
+        items = [
+            arguments.integer(f"ranking[{k}]", item, 0, self.n_items - 1, "n_items-1=")
+            for k, item in enumerate(ranking)
+        ]
+        arguments.integer("len(ranking)", len(items), 1, self.n_positions, "n_positions=")
+        if len(set(items)) < len(items):
+            raise ArgumentError(f"ranking must not repeat an item, got {items}")
+        return np.array(items, np.int64)
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value

@@ -1,0 +1,98 @@
+"""Click chain model: read from the top; whether to go on depends on the click and its relevance.
+
+    P(click on i | read)         = attraction_i
+    P(read on | did not click i) = continue_no_click
+    P(read on | clicked i)       = continue_click_not_relevant (1 - attraction_i)
+                                   + continue_click_relevant attraction_i
+
+Guo et al., "Click chain model in web search", WWW 2009 (alpha 1, 2 and 3). The first position is
+always seen.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unirank import arguments
+from unirank.click_models.base import ClickModel, Kernels, registry
+from unirank.click_models.chain import best_chain
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng, uniform
+
+
+class Parameters(NamedTuple):
+    attraction: NDArray[np.float64]  # (n_items,)
+    no_click: float
+    click_not_relevant: float
+    click_relevant: float
+
+
+@compiled
+def reads_on_after_click(model: Parameters, attraction: float) -> float:
+    return model.click_not_relevant * (1.0 - attraction) + model.click_relevant * attraction
+
+
+@compiled
+def click(
+    model: Parameters, ranking: NDArray[np.int64], rng: Rng, clicks: NDArray[np.bool_]
+) -> None:
+    n_items = model.attraction.size
+    clicks[:] = False
+    for position, item in enumerate(ranking):
+        attraction = model.attraction[item]
+        reads_on = model.no_click
+        if uniform(rng, item) < attraction:
+            clicks[position] = True
+            reads_on = reads_on_after_click(model, attraction)
+        if uniform(rng, n_items + item) >= reads_on:
+            return
+
+
+@compiled
+def expected_clicks(
+    model: Parameters, ranking: NDArray[np.int64], expected: NDArray[np.float64]
+) -> float:
+    read = 1.0
+    total = 0.0
+    for position, item in enumerate(ranking):
+        attraction = model.attraction[item]
+        expected[position] = read * attraction
+        total += expected[position]
+        after_click = reads_on_after_click(model, attraction)
+        read *= (1.0 - attraction) * model.no_click + attraction * after_click
+    return total
+
+
+@registry.register("ccm")
+class CCM(ClickModel):
+    """Reads from the top and goes on more or less readily after a click.
+
+    >>> CCM([0.1, 0.3], 0.9, 0.8, 0.2).best_ranking(1)
+    (1,)
+    """
+
+    kernels = Kernels(click, expected_clicks)
+
+    def __init__(
+        self,
+        attraction: ArrayLike,
+        continue_no_click: float,
+        continue_click_not_relevant: float,
+        continue_click_relevant: float,
+    ) -> None:
+        attraction = arguments.probabilities("attraction", attraction)
+        chances = {
+            "continue_no_click": continue_no_click,
+            "continue_click_not_relevant": continue_click_not_relevant,
+            "continue_click_relevant": continue_click_relevant,
+        }
+        chances = {name: arguments.probability(name, value) for name, value in chances.items()}
+        parameters = Parameters(attraction, *chances.values())
+        super().__init__(parameters, len(attraction), attraction=attraction, **chances)
+
+    def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
+        attraction = self.parameters.attraction
+        after_click = reads_on_after_click(self.parameters, attraction)
+        reads_on = (1.0 - attraction) * self.parameters.no_click + attraction * after_click
+        return best_chain(attraction, reads_on, n_positions)

@@ -1,0 +1,30 @@
+"""What can go wrong, in one vocabulary: every error a user can cause is one of these."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class UnirankError(Exception):
+    """Base of every error this library raises on purpose; its text is one line."""
+
+
+class ArgumentError(UnirankError, ValueError):
+    """A value breaks a rule: the text names the argument, the rule and the value."""
+
+
+class UnknownNameError(ArgumentError):
+    """A name that is not registered: the text proposes the nearest one that is."""
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = get_close_matches(str(name), known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"one of: {', '.join(known)}"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class StateFileError(UnirankError):
+    """A saved policy that cannot be read: missing, truncated, corrupt or of a newer format."""
+
+
+class MissingExtraError(UnirankError, ImportError):
+    """An optional dependency is not installed: the text says which extra brings it."""

@@ -1,0 +1,21 @@
+"""Compiled, pure functions: numba and numpy only."""
+
+from unirank.kernels import (
+    compiling,
+    counting,
+    indices,
+    optimism,
+    partition,
+    randomness,
+    shuffling,
+)
+
+__all__ = [
+    "compiling",
+    "counting",
+    "indices",
+    "optimism",
+    "partition",
+    "randomness",
+    "shuffling",
+]

@@ -1,0 +1,127 @@
+"""How a function becomes compiled code, and how that code is found again in the next process.
+
+`compiled` is `numba.njit(nogil=True)` with a disk cache that cannot go stale. Numba's own cache
+looks at the file of the compiled function only: after an edit to `indices.py` it would go on
+serving a policy compiled with the old index. Ours keys each entry by a fingerprint of the
+function and of everything it calls, wherever that is written.
+
+`bind` makes a specialised copy of a compiled function by filling in its placeholders: the round
+loop with a policy's `rank` and a click model's `click`. Each copy has a cache file of its own, so
+one policy whose module has gone away cannot spoil the cached loops of the others.
+"""
+
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, TypeVar
+
+from numba import njit, types
+from numba.core.caching import FunctionCache
+from numba.core.dispatcher import Dispatcher
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Measured on the round loop: passing a state of a dozen arrays from function to function costs more
+# than the algorithm unless calls are inlined (6x) and arrays are not reference-counted (3x).
+# Without reference counts a kernel cannot create arrays: scratch belongs in the state.
+LEAN = {"nogil": True, "forceinline": True, "_nrt": False}
+ALLOCATING = {"nogil": True, "forceinline": True}
+
+
+def compiled(function: F) -> F:
+    """Compile `function` on first call, without the GIL, cached on disk. It must not allocate."""
+    return _compile(function, LEAN)
+
+
+def compiled_allocating(function: F) -> F:
+    """Like `compiled`, for a function that creates arrays: easier to write, slower to call."""
+    return _compile(function, ALLOCATING)
+
+
+def _compile(function: F, options: dict[str, bool]) -> F:
+    dispatcher: Any = njit(**options)(function)  # type: ignore[call-overload]
+    if isinstance(dispatcher, Dispatcher):  # not so under NUMBA_DISABLE_JIT=1
+        cached: Any = dispatcher
+        # Where no folder is writable there is no cache: compile in each process.
+        with suppress(RuntimeError):
+            cached._cache = _FingerprintCache(function, tuple(options.items()))
+    return dispatcher
+
+
+_bound: dict[tuple[Any, ...], Any] = {}
+
+
+def bind(template: F, label: str, **kernels: Any) -> F:
+    """Return `template` with its placeholders, the global names in `kernels`, filled in.
+
+    If any of them allocates, so must the copy.
+    """
+    key = (template, label, *kernels.items())
+    if key not in _bound:
+        plain: Any = getattr(template, "py_func", template)
+        function = FunctionType(plain.__code__, {**plain.__globals__, **kernels}, plain.__name__)
+        function.__module__ = plain.__module__
+        function.__qualname__ = f"{plain.__name__}.{label}"
+        lean = all(kernel.targetoptions.get("_nrt") is False for kernel in kernels.values())
+        _bound[key] = _compile(function, LEAN if lean else ALLOCATING)
+    return _bound[key]
+
+
+class _FingerprintCache(FunctionCache):
+    def __init__(self, function: Callable[..., Any], options: tuple[tuple[str, bool], ...]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self.options = options
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        fields = tuple(a.fields for a in sig if isinstance(a, types.NamedTuple))
+        key = super()._index_key(sig, codegen)  # type: ignore[no-untyped-call]
+        return (*key, fingerprint(self._py_func), fields, self.options)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        # An index can name a State class that is not importable any more (a notebook's, a moved
+        # module's): that is a miss, not a reason to fail.
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:
+            self.flush()  # type: ignore[no-untyped-call]
+            return None
+
+
+_fingerprints: dict[Any, str] = {}
+
+
+def fingerprint(function: Callable[..., Any]) -> str:
+    """Digest of the bytecode of `function` and, recursively, of every kernel and constant in it."""
+    if function not in _fingerprints:
+        _fingerprints[function] = ""  # a function that calls itself stops here
+        digest = hashlib.sha256()
+        _digest_code(function.__code__, function.__globals__, digest.update)
+        for cell in function.__closure__ or ():
+            digest.update(_digest_value(cell.cell_contents))
+        _fingerprints[function] = digest.hexdigest()
+    return _fingerprints[function]
+
+
+def _digest_code(code: CodeType, names: dict[str, Any], add: Callable[[bytes], None]) -> None:
+    add(code.co_code)
+    for constant in code.co_consts[1:] if code.co_consts[:1] == (None,) else code.co_consts:
+        if isinstance(constant, CodeType):
+            _digest_code(constant, names, add)
+        else:
+            add(repr(constant).encode())
+    for name in code.co_names:
+        add(name.encode())
+        if name in names:
+            add(_digest_value(names[name]))
+        for module in names.values():  # kernels.uniform(...) spelt through its module
+            if isinstance(module, ModuleType) and isinstance(vars(module).get(name), Dispatcher):
+                add(_digest_value(vars(module)[name]))
+
+
+def _digest_value(value: object) -> bytes:
+    if isinstance(value, Dispatcher):
+        return fingerprint(value.py_func).encode()
+    if isinstance(value, int | float | str | bool | tuple):
+        return repr(value).encode()
+    return getattr(value, "__qualname__", type(value).__qualname__).encode()

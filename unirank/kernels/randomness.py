@@ -1,0 +1,98 @@
+"""Addressed randomness: every random number is a pure function of where it is used.
+
+    number = Squares(key = hash(seed, game, stream), counter = (round, draw))
+
+Widynski, "Squares: A Fast Counter-Based RNG", 2020 (the 64-bit, five-round variant). There is no
+generator to advance, so any round can be skipped, replayed or run on another core and every other
+number stays what it was. Policies and users read separate streams: the same users meet every
+policy.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from unirank.kernels.compiling import compiled
+
+POLICY, USERS, GAME = 0, 1, 2  # streams: the policy's draws, the users' clicks, the game's set-up
+
+DRAW_BITS = 24  # a counter is round * 2**24 + draw
+LARGEST_ROUND = 2 ** (64 - DRAW_BITS) - 1
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+class Rng(NamedTuple):
+    """The random numbers of one round of one stream of one game; ask for one by its draw."""
+
+    key: np.uint64
+    base: np.uint64
+
+
+@compiled
+def mixed(bits: np.uint64) -> np.uint64:
+    """Scramble 64 bits one to one: the finaliser of SplitMix64."""
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+@compiled
+def stream_key(seed: int, game: int, stream: int) -> np.uint64:
+    """Key of one stream of one game, an odd number."""
+    key = mixed(np.uint64(seed) + GOLDEN)
+    key = mixed((key ^ np.uint64(game)) + GOLDEN)
+    key = mixed((key ^ np.uint64(stream)) + GOLDEN)
+    return key | np.uint64(1)
+
+
+@compiled
+def at_round(key: np.uint64, round_: int) -> Rng:
+    return Rng(key, np.uint64(round_) << np.uint64(DRAW_BITS))
+
+
+@compiled
+def squares(counter: np.uint64, key: np.uint64) -> np.uint64:
+    """64 random bits: five rounds of squaring and swapping halves."""
+    y = counter * key
+    z = y + key
+    x = y * y + y
+    x = (x >> _HALF) | (x << _HALF)
+    x = x * x + z
+    x = (x >> _HALF) | (x << _HALF)
+    x = x * x + y
+    x = (x >> _HALF) | (x << _HALF)
+    t = x * x + z
+    x = (t >> _HALF) | (t << _HALF)
+    return t ^ ((x * x + y) >> _HALF)
+
+
+@compiled
+def random_bits(rng: Rng, draw: int) -> np.uint64:
+    # The casts are for callers in plain Python, where an Rng may hold Python integers.
+    return squares(np.uint64(rng.base) + np.uint64(draw), np.uint64(rng.key))
+
+
+@compiled
+def uniform(rng: Rng, draw: int) -> float:
+    """Uniform double in [0, 1), a multiple of 2**-53."""
+    return np.float64(random_bits(rng, draw) >> np.uint64(11)) * 2.0**-53
+
+
+@compiled
+def below(rng: Rng, draw: int, n: int) -> int:
+    """Uniform integer in 0..n-1, exactly: Lemire's multiplication, with rejection (n < 2**32).
+
+    The rare rejected number becomes the counter of its successor, so no other address is read.
+    """
+    size = np.uint64(n)
+    bits = random_bits(rng, draw)
+    product = (bits >> _HALF) * size
+    if (product & _LOW) < size:
+        biased = (np.uint64(2**32) - size) % size
+        while (product & _LOW) < biased:
+            bits = squares(bits, np.uint64(rng.key))
+            product = (bits >> _HALF) * size
+    return np.int64(product >> _HALF)  # type: ignore[return-value]

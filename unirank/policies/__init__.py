@@ -1,0 +1,8 @@
+"""How to rank: one file per policy."""
+
+from unirank.policies.base import Policy, registry
+from unirank.policies.random_order import RandomOrder
+from unirank.policies.ranking import Ranking
+from unirank.policies.uni_rank import UniRank
+
+__all__ = ["Policy", "RandomOrder", "Ranking", "UniRank", "registry"]

@@ -1,0 +1,64 @@
+"""The compiled side of a policy: which functions it has, and defaults for those it may leave out.
+
+rank(state, rng, ranking)             choose what to show; fills `ranking` with item indices
+update(state, ranking, clicks)        learn from the clicks on what rank() just chose
+hold(state, limit, ranking) -> n      the next n <= limit rounds show this one ranking whatever
+                                      is clicked: play them all at once; 0 if it cannot be told
+propensity(state, ranking) -> p       probability of the list rank() just chose
+full(state) -> bool                   a table must grow before the next round
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import bind, compiled
+from unirank.kernels.randomness import at_round
+
+
+@compiled
+def never_hold(state: Any, limit: int, ranking: NDArray[np.int64]) -> int:
+    return 0
+
+
+@compiled
+def unknown_propensity(state: Any, ranking: NDArray[np.int64]) -> float:
+    return np.nan
+
+
+@compiled
+def never_full(state: Any) -> bool:
+    return False
+
+
+class Kernels(NamedTuple):
+    """The compiled functions of a policy; the last three have defaults."""
+
+    rank: Callable[..., None]
+    update: Callable[..., None]
+    hold: Callable[..., int] = never_hold
+    propensity: Callable[..., float] = unknown_propensity
+    full: Callable[..., bool] = never_full
+
+
+def bound_later(*_: Any) -> Any:
+    """Placeholder for the functions that `server_for` puts in."""
+    raise AssertionError("serve must be bound to a policy")
+
+
+rank = propensity = full = bound_later
+
+
+def serve(state: Any, key: np.uint64, round_: int, ranking: NDArray[np.int64]) -> float:
+    """Choose one ranking and return its propensity; -1 if the state must grow first."""
+    if full(state):
+        return -1.0
+    rank(state, at_round(key, round_), ranking)
+    return propensity(state, ranking)
+
+
+def server_for(name: str, kernels: Kernels) -> Any:
+    """`serve`, compiled for this policy: one call from Python per round instead of three."""
+    return bind(serve, name, rank=kernels.rank, propensity=kernels.propensity, full=kernels.full)

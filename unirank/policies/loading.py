@@ -1,0 +1,16 @@
+"""From a state file back to the policy that wrote it, whichever it is."""
+
+from os import PathLike
+
+from unirank.errors import ArgumentError, StateFileError
+from unirank.policies.base import Policy, registry
+from unirank.policies.state_file import read_state_file
+
+
+def load(path: str | PathLike[str]) -> Policy:
+    """Read a policy that `Policy.save` wrote; it continues exactly where it was."""
+    saved = read_state_file(path)
+    try:
+        return registry[saved.policy].from_saved(saved)
+    except (ArgumentError, TypeError, ValueError, MemoryError) as error:
+        raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None

@@ -1,0 +1,69 @@
+"""Random order: the floor that every policy must beat, and the unit in which speed is counted."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng, below
+from unirank.policies.base import Policy, registry
+from unirank.policies.kernels import Kernels
+
+
+class State(NamedTuple):
+    order: NDArray[np.int64]  # (n_items,) 0, 1, 2, ... between rounds
+    picked: NDArray[np.int64]  # (n_positions,)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    # A partial Fisher-Yates shuffle, undone afterwards: O(n_positions) whatever the catalogue.
+    order, picked = state
+    n_positions = ranking.size
+    for position in range(n_positions):
+        other = position + below(rng, position, order.size - position)
+        picked[position] = other
+        ranking[position] = order[other]
+        order[other] = order[position]
+    for position in range(n_positions):
+        order[picked[position]] = picked[position]
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    return
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    chance = 1.0
+    for position in range(ranking.size):
+        chance /= state.order.size - position
+    return chance
+
+
+@registry.register("random", clicks="any", knows="nothing", horizon="no", lists="random")
+class RandomOrder(Policy):
+    """Shows uniformly random items in random order, and learns nothing.
+
+    >>> shown = RandomOrder(items=["a", "b", "c"], n_positions=2).rank()
+    >>> len(shown.items), round(1 / shown.propensity)
+    (2, 6)
+    """
+
+    kernels = Kernels(rank, update, propensity=propensity)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        seed: int = 0,
+        max_pending: int = 100_000,
+    ) -> None:
+        super().__init__(items, n_positions, seed=seed, max_pending=max_pending)
+
+    def initial_state(self) -> State:
+        return State(np.arange(self.n_items), np.empty(self.n_positions, np.int64))

@@ -1,0 +1,92 @@
+"""Policies on disk: versioned, checked, written atomically, and never executed.
+
+    "unirank state 1\\n"   format and its version
+    32 bytes              SHA-256 of what follows
+    msgpack               class, settings, unanswered rounds, and the statistics as raw arrays
+
+Only what was learnt is stored. Everything that follows from it (the leader, summaries, scratch) is
+derived anew on loading, so a forged file has no index into memory to forge.
+"""
+
+import hashlib
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.errors import ArgumentError, StateFileError
+from unirank.files import write_atomically
+
+FORMAT = b"unirank state "
+VERSION = 1
+
+
+class SavedArray(msgspec.Struct):
+    dtype: str
+    shape: list[int]
+    data: bytes
+
+
+class SavedRound(msgspec.Struct):
+    round: int
+    ranking: bytes
+    memory: bytes
+
+
+class SavedPolicy(msgspec.Struct):
+    policy: str
+    items: list[int | str]
+    n_positions: int
+    seed: int
+    max_pending: int
+    options: dict[str, Any]
+    round: int
+    let_go: int
+    pending: list[SavedRound]
+    statistics: dict[str, SavedArray]
+
+
+def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:
+    payload = msgspec.msgpack.encode(saved)
+    header = FORMAT + str(VERSION).encode() + b"\n"
+    write_atomically(path, header + hashlib.sha256(payload).digest() + payload)
+
+
+def read_state_file(path: str | PathLike[str]) -> SavedPolicy:
+    """Read and verify a state file; every way it can be wrong is one clear sentence."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise StateFileError(f"cannot read {str(path)!r}: {error.strerror}") from None
+    header, newline, rest = content.partition(b"\n")
+    version = header.removeprefix(FORMAT)
+    if not header.startswith(FORMAT) or not newline or not version.isdigit():
+        raise StateFileError(f"{str(path)!r} is not a unirank state file")
+    if int(version) > VERSION:
+        raise StateFileError(
+            f"{str(path)!r} has format {int(version)}, made by a newer unirank; "
+            f"this one reads up to {VERSION}"
+        )
+    digest, payload = rest[:32], rest[32:]
+    if hashlib.sha256(payload).digest() != digest:
+        raise StateFileError(f"{str(path)!r} is corrupt or truncated: its checksum does not match")
+    try:
+        return msgspec.msgpack.decode(payload, type=SavedPolicy)
+    except msgspec.MsgspecError as error:
+        raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None
+
+
+def to_saved_array(array: NDArray[Any]) -> SavedArray:
+    return SavedArray(array.dtype.str, list(array.shape), array.tobytes())
+
+
+def from_saved_array(name: str, saved: SavedArray, dtype: np.dtype[Any]) -> NDArray[Any]:
+    if saved.dtype != dtype.str:
+        raise ArgumentError(f"{name} must be {dtype.str}, got {saved.dtype}")
+    try:
+        return np.frombuffer(saved.data, dtype).reshape(saved.shape)
+    except ValueError as error:
+        raise ArgumentError(f"{name} does not fill its shape: {error}") from None

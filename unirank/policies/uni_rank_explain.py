@@ -1,0 +1,96 @@
+"""Why UniRank shows what it shows, in words and numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.indices import kl_ucb
+
+ItemId = int | str
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """One step away from the leader: let `behind` meet `ahead` in one subset.
+
+    Of its pairs, (`item`, `rival`) is the most promising: `item` is behind, with `wins` of the
+    `comparisons` (rounds in which exactly one of the two was clicked). `index` is its optimistic
+    click difference; above 0 the neighbour is worth trying.
+    """
+
+    ahead: tuple[ItemId, ...]
+    behind: tuple[ItemId, ...]
+    item: ItemId
+    rival: ItemId
+    wins: int
+    comparisons: int
+    index: float
+
+    def __str__(self) -> str:
+        return (
+            f"{_names(self.behind)} against {_names(self.ahead)}: {self.item} won {self.wins} of "
+            f"{self.comparisons} differing clicks against {self.rival}, index {self.index:+.3f}"
+        )
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The leader, the neighbours in order, and which of them the next round may try."""
+
+    leader: tuple[tuple[ItemId, ...], ...]
+    n_rounds: int  # so far with this leader
+    neighbours: tuple[Neighbour, ...]
+    trying: tuple[Neighbour, ...]  # those of largest index; none: the leader is shown
+
+    def __str__(self) -> str:
+        lines = [f"leader, for {self.n_rounds} rounds: " + " > ".join(map(_names, self.leader))]
+        lines += [f"  {neighbour}" for neighbour in self.neighbours]
+        if not self.neighbours:
+            lines.append("next: the leader; no item is known to be ahead of another yet")
+        elif not self.trying:
+            lines.append("next: the leader; no neighbour has an index above 0")
+        else:
+            which = " or ".join(f"{_names(n.behind)} with {_names(n.ahead)}" for n in self.trying)
+            chosen = "the largest index" if len(self.trying) == 1 else "tied for the largest index"
+            lines.append(f"next: try {which} ({chosen})")
+        return "\n".join(lines)
+
+
+def neighbours_of(
+    subsets: Sequence[Sequence[int]],
+    n_displayed: int,
+    wins: NDArray[np.int64],
+    items: Sequence[ItemId],
+    budget: float,
+) -> tuple[Neighbour, ...]:
+    """Merges of consecutive displayed subsets, then each item of the rest with the last of them."""
+    steps = list(pairwise(subsets[:n_displayed]))
+    rest = subsets[n_displayed] if len(subsets) > n_displayed else []
+    steps += [(subsets[n_displayed - 1], [item]) for item in rest]
+    found = []
+    for ahead, behind in steps:
+        index, i, j = max((_index(wins, i, j, budget), i, j) for i in ahead for j in behind)
+        found.append(
+            Neighbour(
+                ahead=tuple(items[k] for k in ahead),
+                behind=tuple(items[k] for k in behind),
+                item=items[j],
+                rival=items[i],
+                wins=int(wins[j, i]),
+                comparisons=int(wins[j, i] + wins[i, j]),
+                index=index,
+            )
+        )
+    return tuple(found)
+
+
+def _index(wins: NDArray[np.int64], i: int, j: int, budget: float) -> float:
+    comparisons = float(wins[j, i] + wins[i, j])
+    return 2.0 * float(kl_ucb(float(wins[j, i]) / comparisons, comparisons, budget)) - 1.0
+
+
+def _names(items: Sequence[ItemId]) -> str:
+    return str(items[0]) if len(items) == 1 else "{" + ", ".join(map(str, items)) + "}"

@@ -1,0 +1,55 @@
+"""The only list of anything: name -> class, with the facts that help, tables and errors show."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from unirank.errors import ArgumentError, UnknownNameError
+
+C = TypeVar("C", bound=type[Any])
+
+
+@dataclass(frozen=True)
+class Entry(Generic[C]):
+    """One registered class: its name, its one-line summary, and further facts as columns."""
+
+    name: str
+    cls: C
+    facts: dict[str, str]
+
+    @property
+    def summary(self) -> str:
+        """First sentence of the docstring, which is therefore never out of step."""
+        return (self.cls.__doc__ or "").strip().split("\n")[0].rstrip(".")
+
+
+class Registry(Generic[C]):
+    """Named classes of one kind."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self._entries: dict[str, Entry[C]] = {}
+
+    def register(self, name: str, **facts: str) -> Callable[[C], C]:
+        """Class decorator: make the class known as `name` everywhere names are listed or read."""
+
+        def add(cls: C) -> C:
+            known = self._entries.get(name)
+            if known is not None and known.cls.__qualname__ != cls.__qualname__:
+                raise ArgumentError(f"{self.kind} {name!r} is already {known.cls.__qualname__}")
+            self._entries[name] = Entry(name, cls, facts)
+            cls.name = name
+            return cls
+
+        return add
+
+    def __getitem__(self, name: str) -> C:
+        if name not in self._entries:
+            raise UnknownNameError(self.kind, name, self._entries)
+        return self._entries[name].cls
+
+    def __iter__(self) -> Iterator[Entry[C]]:
+        return iter(sorted(self._entries.values(), key=lambda entry: entry.name))
+
+    def names(self) -> list[str]:
+        return sorted(self._entries)

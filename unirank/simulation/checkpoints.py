@@ -1,0 +1,30 @@
+"""The rounds at which a trace records regret."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.errors import ArgumentError
+
+PER_DECADE = 20
+
+
+def log_spaced(n_rounds: int) -> NDArray[np.int64]:
+    """About 20 rounds per decade, each power of ten among them, and always the last round."""
+    n_steps = int(np.ceil(np.log10(n_rounds) * PER_DECADE))
+    rounds = np.rint(10 ** (np.arange(n_steps + 1) / PER_DECADE)).astype(np.int64)
+    return np.unique(np.append(rounds[rounds < n_rounds], n_rounds))
+
+
+def checked(checkpoints: Iterable[int] | None, n_rounds: int) -> NDArray[np.int64]:
+    """Return the user's checkpoints, in order, or the default ones."""
+    if checkpoints is None:
+        return log_spaced(n_rounds)
+    rounds = sorted(
+        {arguments.integer("checkpoints", c, 1, n_rounds, "n_rounds=") for c in checkpoints}
+    )
+    if not rounds:
+        raise ArgumentError("checkpoints must not be empty, got []")
+    return np.array(rounds, np.int64)

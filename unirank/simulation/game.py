@@ -1,0 +1,70 @@
+"""One game: a fresh policy meets the users of one seed and number for n_rounds rounds."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.click_models.base import ClickModel
+from unirank.kernels.randomness import GAME, POLICY, USERS, at_round, stream_key
+from unirank.kernels.shuffling import shuffle_prefix
+from unirank.policies.base import Policy
+from unirank.simulation.loop import PROGRESS, loop_for
+
+
+def shuffled_items(n_items: int, seed: int, game: int) -> NDArray[np.int64]:
+    """Order of the items in one game: the policy's item n is the click model's item order[n]."""
+    order = np.arange(n_items)
+    rng = at_round(np.uint64(stream_key(seed, game, GAME)), 0)
+    shuffle_prefix(order, 0, n_items, n_items, rng)
+    return order
+
+
+class Game:
+    """A game in progress; `advance` plays on, `regret` fills up checkpoint by checkpoint."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        users: ClickModel,
+        *,
+        seed: int,
+        game: int,
+        best_value: float,
+        checkpoints: NDArray[np.int64],
+        skip: bool,
+    ) -> None:
+        n = policy.n_positions
+        self.regret = np.full(len(checkpoints), np.nan)
+        self._policy = policy
+        self._model = users.shuffled(shuffled_items(users.n_items, seed, game))
+        self._keys = tuple(np.uint64(stream_key(seed, game, s)) for s in (POLICY, USERS))
+        self._best_value = best_value
+        self._checkpoints = checkpoints
+        self._skip = skip
+        self._loop = loop_for(type(policy), type(users))
+        self._progress = np.zeros(1, PROGRESS)
+        self._last = np.full(n, -1, np.int64)
+        self._scratch = np.empty(n, np.int64), self._last, np.zeros(n, np.bool_), np.zeros(n)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return int(self._progress["rounds"][0])
+
+    def advance(self, stop: int) -> None:
+        """Play until round `stop`. How a game is cut into advances does not change it."""
+        while True:
+            self._loop(
+                self._policy.state,
+                self._model,
+                *self._keys,
+                self._best_value,
+                self._checkpoints,
+                stop,
+                self._skip,
+                self._progress,
+                *self._scratch,
+                self.regret,
+            )
+            if self.rounds >= stop:
+                return
+            self._policy.grow()

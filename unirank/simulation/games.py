@@ -1,0 +1,155 @@
+"""Many games on many cores: `simulate`.
+
+Compiled rounds run without the GIL, one game to a thread, and share nothing. Every random number
+has an address, so a trace has the same bits for any number of workers.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from threading import Event
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from unirank import arguments
+from unirank.click_models.base import ClickModel
+from unirank.errors import ArgumentError
+from unirank.kernels.randomness import LARGEST_ROUND
+from unirank.policies.base import Policy, registry
+from unirank.simulation import checkpoints as rounds_of
+from unirank.simulation.game import Game
+from unirank.simulation.progress import Progress
+from unirank.simulation.trace import Trace
+
+SLICE_SECONDS = 0.1  # how long a worker plays before it looks up: for progress and for Ctrl-C
+
+PolicySpec = str | tuple[str, Mapping[str, Any]] | type[Policy]
+
+
+def simulate(
+    policy: PolicySpec,
+    users: ClickModel,
+    *,
+    n_positions: int,
+    n_rounds: int,
+    n_games: int = 20,
+    seed: int = 0,
+    checkpoints: Iterable[int] | None = None,
+    skip: bool = True,
+    best_ranking: Sequence[int] | None = None,
+    n_workers: int | None = None,
+    progress: bool | None = None,
+) -> Trace:
+    """Play independent games of a policy against the users of a click model.
+
+    `policy` is a name, a (name, options) pair or a Policy class. `checkpoints` are the rounds at
+    which regret is recorded, log-spaced by default. `skip=False` plays every round one by one: same
+    bits, slower. `best_ranking` is what regret is measured against where a click model cannot find
+    its best one. `progress` shows a bar; by default, if someone is watching.
+
+    Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
+    """
+    cls, options = resolved(policy)
+    seed = arguments.seed(seed)
+    n_rounds = arguments.integer("n_rounds", n_rounds, 1, LARGEST_ROUND)
+    n_games = arguments.integer("n_games", n_games, 1)
+    n_workers = arguments.integer("n_workers", n_workers or cpu_count(), 1)
+    if not isinstance(users, ClickModel):
+        raise ArgumentError(f"users must be a click model, got {users!r}")
+    n_positions = users.check_n_positions(n_positions)
+    best = users.best_ranking(n_positions) if best_ranking is None else tuple(best_ranking)
+    if len(best) != n_positions:
+        raise ArgumentError(f"best_ranking must have n_positions={n_positions} items, got {best}")
+    rounds = rounds_of.checked(checkpoints, n_rounds)
+
+    def new_game(number: int) -> Game:
+        return Game(
+            cls(users.n_items, n_positions, seed=seed, **options),
+            users,
+            seed=seed,
+            game=number,
+            best_value=users.value(best),
+            checkpoints=rounds,
+            skip=skip,
+        )
+
+    new_game(0).advance(0)  # compile once, before the threads start
+    title = f"{cls.name} on {users.name}"
+    with Progress(title, n_games, n_rounds, shown=progress) as bar:
+        finished = play_all(new_game, n_games, n_rounds, n_workers, bar.show)
+    if not finished:
+        raise KeyboardInterrupt
+    return Trace(
+        policy=cls.name,
+        options=dict(options),
+        click_model=users.to_dict(),
+        best_ranking=[int(item) for item in best],
+        n_positions=n_positions,
+        n_rounds=n_rounds,
+        seed=seed,
+        games=np.array(sorted(finished), np.int64),
+        rounds=rounds,
+        regret=np.stack([finished[number] for number in sorted(finished)]),
+        interrupted=len(finished) < n_games,
+    )
+
+
+def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
+    """Class and options that a policy's name, (name, options) pair or class stands for."""
+    if isinstance(policy, type) and issubclass(policy, Policy):
+        return policy, {}
+    name, options = policy if isinstance(policy, tuple | list) else (policy, {})
+    if not isinstance(name, str) or not isinstance(options, Mapping):
+        raise ArgumentError(f"policy must be a name or (name, options), got {policy!r}")
+    cls = registry[name]
+    cls.check_options(options)
+    return cls, dict(options)
+
+
+def play_all(
+    new_game: Callable[[int], Game],
+    n_games: int,
+    n_rounds: int,
+    n_workers: int,
+    show: Callable[[int, int], None],
+) -> dict[int, Any]:
+    """Play every game to its end; return the regret of those that got there."""
+    stop = Event()
+    played = np.zeros(n_games, np.int64)
+    finished: dict[int, Any] = {}
+
+    def play(number: int) -> None:
+        game = new_game(number)
+        size = 1 << 12
+        while game.rounds < n_rounds and not stop.is_set():
+            start = perf_counter()
+            game.advance(min(n_rounds, game.rounds + size))
+            played[number] = game.rounds
+            pace = SLICE_SECONDS / max(perf_counter() - start, 1e-9)
+            size = int(size * min(max(pace, 0.1), 8.0)) + 1
+        if game.rounds >= n_rounds:
+            finished[number] = game.regret
+
+    with ThreadPoolExecutor(n_workers) as pool:
+        waiting: set[Future[None]] = {pool.submit(play, number) for number in range(n_games)}
+        try:
+            while waiting:
+                done, waiting = wait(waiting, SLICE_SECONDS, FIRST_COMPLETED)
+                for future in done:
+                    future.result()
+                show(int(played.sum()), len(finished))
+        except BaseException as error:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            if not isinstance(error, KeyboardInterrupt):
+                raise
+    return finished
+
+
+def cpu_count() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,102 @@
+"""The one round loop: rank, click, update, account. Compiled per policy and click model.
+
+Regret is the pseudo-regret of the rankings shown: n rounds of one ranking cost
+
+    n * (value of the best ranking - value of this one),
+
+added up run by run of equal consecutive rankings. Held and single rounds therefore give the same
+floating-point sums, and a trace has the same bits with skipping and without.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.click_models.base import ClickModel
+from unirank.kernels.compiling import bind
+from unirank.kernels.randomness import at_round
+from unirank.policies.base import Policy
+
+ROUNDING = 1e-12  # two equally good rankings may differ by this much in floating point
+
+PROGRESS = np.dtype(
+    [
+        ("rounds", np.int64),  # rounds played
+        ("checkpoint", np.int64),  # checkpoints recorded
+        ("total", np.float64),  # regret of the runs that have ended
+        ("gap", np.float64),  # regret per round of the present run
+        ("run", np.int64),  # rounds of the present run
+    ]
+)
+
+
+def bound_later(*_: Any) -> Any:
+    """Placeholder for the functions that `loop_for` puts in."""
+    raise AssertionError("play_rounds must be bound to a policy and a click model")
+
+
+rank = update = hold = full = click = expected_clicks = bound_later
+
+
+def play_rounds(
+    state: Any,
+    model: Any,
+    policy_key: np.uint64,
+    users_key: np.uint64,
+    best_value: float,
+    checkpoints: NDArray[np.int64],
+    stop: int,
+    skip: bool,
+    progress: Any,  # (1,) record PROGRESS: where the game stands, in and out
+    ranking: NDArray[np.int64],  # (n_positions,) scratch
+    last: NDArray[np.int64],  # (n_positions,) the ranking of the present run, in and out
+    clicks: NDArray[np.bool_],  # (n_positions,) scratch
+    expected: NDArray[np.float64],  # (n_positions,) scratch
+    regret: NDArray[np.float64],  # (n_checkpoints,) out
+) -> None:
+    """Play until round `stop`, or until the policy's state must grow."""
+    now = progress[0]
+    rounds, checkpoint = now.rounds, now.checkpoint
+    total, gap, run = now.total, now.gap, now.run
+    while rounds < stop and not full(state):
+        n = 0
+        if skip:
+            n = hold(state, stop - rounds, ranking)
+        if n == 0:
+            rank(state, at_round(policy_key, rounds + 1), ranking)
+            click(model, ranking, at_round(users_key, rounds + 1), clicks)
+            update(state, ranking, clicks)
+            n = 1
+        same = True
+        for position in range(ranking.size):
+            if ranking[position] != last[position]:
+                same = False
+                last[position] = ranking[position]
+        if not same:
+            total += gap * run
+            run = 0
+            gap = best_value - expected_clicks(model, ranking, expected)
+            if abs(gap) < ROUNDING:
+                gap = 0.0
+        while checkpoint < checkpoints.size and checkpoints[checkpoint] <= rounds + n:
+            regret[checkpoint] = total + gap * (run + checkpoints[checkpoint] - rounds)
+            checkpoint += 1
+        rounds += n
+        run += n
+    now.rounds, now.checkpoint = rounds, checkpoint
+    now.total, now.gap, now.run = total, gap, run
+
+
+def loop_for(policy: type[Policy], model: type[ClickModel]) -> Any:
+    """`play_rounds`, compiled for this policy and this click model."""
+    return bind(
+        play_rounds,
+        f"{policy.name}.{model.name}",
+        rank=policy.kernels.rank,
+        update=policy.kernels.update,
+        hold=policy.kernels.hold,
+        full=policy.kernels.full,
+        click=model.kernels.click,
+        expected_clicks=model.kernels.expected_clicks,
+    )

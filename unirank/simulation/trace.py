@@ -1,0 +1,131 @@
+"""What a simulation returns: regret by game and checkpoint, with all that made it."""
+
+import json
+import math
+import platform
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from io import BytesIO
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.files import write_atomically
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def versions() -> dict[str, str]:
+    """What the bits of a trace could depend on."""
+    return {"python": platform.python_version()} | {
+        name: version(name) for name in ("unirank", "numba", "numpy")
+    }
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Cumulative pseudo-regret of a policy in independent games.
+
+    `regret[g, c]` is that of game `games[g]` after `rounds[c]` rounds.
+    """
+
+    policy: str
+    options: dict[str, Any]
+    click_model: dict[str, Any]
+    best_ranking: list[int]
+    n_positions: int
+    n_rounds: int
+    seed: int
+    games: NDArray[np.int64]  # (n_games,)
+    rounds: NDArray[np.int64]  # (n_checkpoints,)
+    regret: NDArray[np.float64]  # (n_games, n_checkpoints)
+    interrupted: bool = False
+    versions: dict[str, str] = field(default_factory=versions)
+
+    @property
+    def n_games(self) -> int:
+        return len(self.games)
+
+    @property
+    def mean(self) -> NDArray[np.float64]:
+        """Mean regret over games, by checkpoint."""
+        return np.asarray(self.regret.mean(axis=0))
+
+    @property
+    def standard_error(self) -> NDArray[np.float64]:
+        """Standard error of the mean, by checkpoint; NaN for a single game."""
+        if self.n_games < 2:
+            return np.full(len(self.rounds), np.nan)
+        return np.asarray(self.regret.std(axis=0, ddof=1) / math.sqrt(self.n_games))
+
+    def at(self, round: int) -> NDArray[np.float64]:
+        """Regret of each game after `round` rounds, which must be a checkpoint."""
+        (index,) = np.nonzero(self.rounds == round)
+        if not len(index):
+            near = self.rounds[np.abs(self.rounds - round).argmin()]
+            raise ArgumentError(f"round must be a checkpoint, got {round}; the nearest is {near}")
+        return np.asarray(self.regret[:, index[0]])
+
+    @property
+    def label(self) -> str:
+        """Name and options, for legends and tables."""
+        options = ", ".join(f"{key}={value}" for key, value in self.options.items())
+        return f"{self.policy} ({options})" if options else self.policy
+
+    def recipe(self) -> dict[str, Any]:
+        """Everything needed to run it again, as plain data."""
+        return {
+            "policy": self.policy,
+            "options": self.options,
+            "click_model": self.click_model,
+            "best_ranking": self.best_ranking,
+            "n_positions": self.n_positions,
+            "n_rounds": self.n_rounds,
+            "n_games": self.n_games,
+            "seed": self.seed,
+            "interrupted": self.interrupted,
+            "versions": self.versions,
+        }
+
+    def to_polars(self) -> "pl.DataFrame":
+        """One row per game and checkpoint: policy, game, round, regret."""
+        polars = optional("polars", "lab")
+        n_checkpoints = len(self.rounds)
+        frame: pl.DataFrame = polars.DataFrame(
+            {
+                "policy": [self.label] * (self.n_games * n_checkpoints),
+                "game": np.repeat(self.games, n_checkpoints),
+                "round": np.tile(self.rounds, self.n_games),
+                "regret": self.regret.ravel(),
+            }
+        )
+        return frame
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a Parquet file: the rows of `to_polars`, and the recipe in its metadata."""
+        buffer = BytesIO()
+        self.to_polars().write_parquet(buffer, metadata={"unirank": json.dumps(self.recipe())})
+        write_atomically(path, buffer.getvalue())
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "Trace":
+        """Read what `save` wrote."""
+        polars = optional("polars", "lab")
+        try:
+            recipe = json.loads(polars.read_parquet_metadata(path)["unirank"])
+            frame = polars.read_parquet(path)
+        except (OSError, KeyError, ValueError, polars.exceptions.PolarsError) as error:
+            reason = "no such file" if isinstance(error, FileNotFoundError) else "not a trace"
+            raise ArgumentError(f"cannot read a trace from {str(path)!r}: {reason}") from None
+        n_games = recipe.pop("n_games")
+        return cls(
+            **recipe,
+            games=frame["game"].to_numpy().reshape(n_games, -1)[:, 0],
+            rounds=frame["round"].to_numpy().reshape(n_games, -1)[0],
+            regret=frame["regret"].to_numpy().reshape(n_games, -1),
+        )
