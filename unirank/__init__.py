@@ -2,9 +2,10 @@
 
 from importlib.metadata import version
 
-from unirank import click_models, kernels, policies, simulation
+from unirank import click_models, kernels, lab, policies, simulation
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
+from unirank.lab import list_experiments
 from unirank.policies import Policy, RandomOrder, Ranking, UniRank
 from unirank.policies.loading import load
 from unirank.simulation import Trace, simulate
@@ -40,7 +41,9 @@ __all__ = [
     "UnirankError",
     "click_models",
     "kernels",
+    "lab",
     "list_click_models",
+    "list_experiments",
     "list_policies",
     "load",
     "policies",

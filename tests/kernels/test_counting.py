@@ -27,7 +27,9 @@ def small_table(capacity: int) -> Table:
 
 
 def filled_with(counts: dict[int, int]) -> Table:
-    return filled_table(np.array(list(counts), np.uint64), np.array(list(counts.values()), np.int64))
+    return filled_table(
+        np.array(list(counts), np.uint64), np.array(list(counts.values()), np.int64)
+    )
 
 
 def counted(keys: list[int], table: Table) -> dict[int, int]:
@@ -78,7 +80,7 @@ def test_key_zero_is_read_as_one() -> None:
 
 @pytest.mark.parametrize("n_keys", [0, 1, SMALLEST // 4, SMALLEST // 4 + 1, 3000])
 def test_a_table_is_a_power_of_two_and_at_most_a_quarter_full(n_keys: int) -> None:
-    places, counts = filled_with({key: 1 for key in range(1, n_keys + 1)})
+    places, counts = filled_with(dict.fromkeys(range(1, n_keys + 1), 1))
     assert places.size == counts.size >= max(4 * n_keys, SMALLEST)
     assert places.size.bit_count() == 1
 

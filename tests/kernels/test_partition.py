@@ -43,7 +43,8 @@ def grouped_differences(draw: st.DrawFn) -> Differences:
 
 def doubled_copeland_scores(differences: Differences) -> NDArray[np.int64]:
     signs = np.sign(np.array(differences))
-    return np.sum(signs + 1, axis=1) - 1  # the 1 of i against itself is taken back
+    scores: NDArray[np.int64] = np.sum(signs + 1, axis=1) - 1  # less the 1 of i against itself
+    return scores
 
 
 def elicited(

@@ -19,7 +19,7 @@ from unirank.kernels.randomness import (
     LARGEST_ROUND,
     POLICY,
     USERS,
-    Rng,
+    address,
     at_round,
     below,
     random_bits,
@@ -37,10 +37,6 @@ streams = st.sampled_from([POLICY, USERS, GAME])
 rounds = st.integers(0, LARGEST_ROUND)
 draws = st.integers(0, 2**DRAW_BITS - 1)
 sizes = st.one_of(st.integers(1, 100), st.integers(2**31 - 100, 2**31 + 100), st.just(2**32 - 1))
-
-
-def rng_at(seed: int, game: int, stream: int, round: int) -> Rng:
-    return at_round(np.uint64(stream_key(seed, game, stream)), round)
 
 
 @compiled
@@ -81,7 +77,7 @@ def test_bits_are_those_of_the_twin(
     seed: int, game: int, stream: int, round: int, draw: int
 ) -> None:
     expected = twin.Rng(seed, game, stream, round).bits(draw)
-    assert int(random_bits(rng_at(seed, game, stream, round), draw)) == expected
+    assert int(random_bits(address(seed, game, stream, round), draw)) == expected
 
 
 @given(seeds, games, streams, rounds, draws)
@@ -89,7 +85,7 @@ def test_uniforms_are_those_of_the_twin(
     seed: int, game: int, stream: int, round: int, draw: int
 ) -> None:
     expected = twin.Rng(seed, game, stream, round).uniform(draw)
-    assert uniform(rng_at(seed, game, stream, round), draw) == expected
+    assert uniform(address(seed, game, stream, round), draw) == expected
 
 
 @given(seeds, games, streams, rounds, draws, sizes)
@@ -97,7 +93,7 @@ def test_bounded_integers_are_those_of_the_twin(
     seed: int, game: int, stream: int, round: int, draw: int, size: int
 ) -> None:
     expected = twin.Rng(seed, game, stream, round).below(draw, size)
-    assert below(rng_at(seed, game, stream, round), draw, size) == expected
+    assert below(address(seed, game, stream, round), draw, size) == expected
 
 
 @pytest.mark.parametrize("size", [3 * 2**29, 2**31 - 1, 2**31 + 1, 3 * 2**30, 2**32 - 1])
@@ -107,9 +103,12 @@ def test_bounded_integers_often_rejected_are_those_of_the_twin(size: int) -> Non
     assert numbers.tolist() == [twin.Rng(11, 3, USERS, n).below(5, size) for n in range(2000)]
 
 
-def test_uniforms_from_plain_python_are_those_of_compiled_code() -> None:
-    from_python = [uniform(rng_at(7, 0, USERS, n), 3) for n in range(100)]
-    assert from_python == uniforms_along("round", seed=7, stream=USERS, draw=3)[:100].tolist()
+@given(seeds, games, streams, rounds)
+def test_an_address_in_plain_python_is_the_round_that_compiled_code_reads(
+    seed: int, game: int, stream: int, round: int
+) -> None:
+    compiled_address = at_round(np.uint64(stream_key(seed, game, stream)), round)
+    assert address(seed, game, stream, round) == compiled_address
 
 
 def test_every_stream_of_every_game_of_every_seed_has_an_odd_key_of_its_own() -> None:

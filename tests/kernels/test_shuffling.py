@@ -15,7 +15,7 @@ from scipy import stats
 
 from tests.reference import randomness as twin
 from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import POLICY, at_round, stream_key
+from unirank.kernels.randomness import POLICY, address, at_round, stream_key
 from unirank.kernels.shuffling import shuffle_prefix
 
 SIGNIFICANCE = 1e-4
@@ -37,7 +37,7 @@ def shuffled(n_items: int, start: int, end: int, n_drawn: int) -> NDArray[np.int
 
 
 def p_value(samples: NDArray[np.int64], outcomes: list[tuple[int, ...]]) -> float:
-    seen = {outcome: 0 for outcome in outcomes}
+    seen = dict.fromkeys(outcomes, 0)
     for sample in map(tuple, samples.tolist()):
         seen[sample] += 1
     return float(stats.chisquare(list(seen.values())).pvalue)
@@ -75,9 +75,7 @@ def test_shuffles_are_those_of_the_twin(seed: int, round: int, n: int, data: st.
     end = data.draw(st.integers(start, n))
     n_drawn = data.draw(st.integers(0, n))
     items = np.arange(n)
-    shuffle_prefix(
-        items, start, end, n_drawn, at_round(np.uint64(stream_key(seed, 0, POLICY)), round)
-    )
+    shuffle_prefix(items, start, end, n_drawn, address(seed, 0, POLICY, round))
     rng = twin.Rng(seed, 0, POLICY, round)
     part = twin.shuffled_prefix(list(range(start, end)), start, n_drawn, rng)
     assert items.tolist() == [*range(start), *part, *range(end, n)]

@@ -22,7 +22,7 @@ from unirank import arguments
 from unirank.click_models.search import search_best
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
-from unirank.kernels.randomness import USERS, at_round, stream_key
+from unirank.kernels.randomness import LARGEST_ROUND, USERS, address
 from unirank.registry import Registry
 
 registry: Registry[type["ClickModel"]] = Registry("click model")
@@ -57,8 +57,9 @@ class ClickModel:
         """Clicks of one user by position: the user of that round of that game of that seed."""
         shown = self._ranking(ranking)
         clicks = np.zeros(len(shown), np.bool_)
-        key = stream_key(arguments.seed(seed), arguments.integer("game", game, 0), USERS)
-        rng = at_round(np.uint64(key), arguments.integer("round", round, 1))
+        game = arguments.integer("game", game, 0, arguments.LARGEST_SEED)
+        round = arguments.integer("round", round, 1, LARGEST_ROUND)
+        rng = address(arguments.seed(seed), game, USERS, round)
         self.kernels.click(self.parameters, shown, rng, clicks)
         return clicks
 

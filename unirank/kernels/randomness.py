@@ -48,6 +48,12 @@ def stream_key(seed: int, game: int, stream: int) -> np.uint64:
     return key | np.uint64(1)
 
 
+def address(seed: int, game: int, stream: int, round_: int) -> Rng:
+    """The random numbers of one round, for callers in plain Python."""
+    # Kept as numpy integers: a Python one above 2**63 has no type that numba could tell in advance.
+    return Rng(np.uint64(stream_key(seed, game, stream)), np.uint64(round_ << DRAW_BITS))
+
+
 @compiled
 def at_round(key: np.uint64, round_: int) -> Rng:
     return Rng(key, np.uint64(round_) << np.uint64(DRAW_BITS))
@@ -71,8 +77,7 @@ def squares(counter: np.uint64, key: np.uint64) -> np.uint64:
 
 @compiled
 def random_bits(rng: Rng, draw: int) -> np.uint64:
-    # The casts are for callers in plain Python, where an Rng may hold Python integers.
-    return squares(np.uint64(rng.base) + np.uint64(draw), np.uint64(rng.key))
+    return squares(rng.base + np.uint64(draw), rng.key)
 
 
 @compiled
@@ -93,6 +98,6 @@ def below(rng: Rng, draw: int, n: int) -> int:
     if (product & _LOW) < size:
         biased = (np.uint64(2**32) - size) % size
         while (product & _LOW) < biased:
-            bits = squares(bits, np.uint64(rng.key))
+            bits = squares(bits, rng.key)
             product = (bits >> _HALF) * size
     return np.int64(product >> _HALF)  # type: ignore[return-value]

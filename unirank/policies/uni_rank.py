@@ -169,7 +169,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
         start = end
     now = state.now[0]
     if learnt and now.played != LEADER:  # the leader's own subsets hold no neighbour's pairs
-        state.summaries[now.played].comparisons = 0
+        state.summaries[now.played, 0].comparisons = 0
         now.crossing = 0
 
 

@@ -18,7 +18,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table, find
 from unirank.kernels.partition import elicit
 from unirank.kernels.randomness import GOLDEN, mixed
-from unirank.policies.uni_rank_neighbours import SUMMARY
+from unirank.policies.uni_rank_neighbours import FRONT, SUMMARY
 
 LEADER = -1  # what is played when no neighbour is
 
@@ -47,7 +47,7 @@ class State(NamedTuple):
     start_of: NDArray[np.int64]  # (2 n_items - 1,) doubled score -> first slot of its subset
     order: NDArray[np.int64]  # (n_items,) the leader: items by subset
     ends: NDArray[np.int64]  # (n_items + 1,) first slot of a subset -> its end
-    summaries: Any  # (n_items,) records SUMMARY of the neighbours, by name
+    summaries: Any  # (n_items, FRONT) records SUMMARY of the neighbours, by name
     tied: NDArray[np.int64]  # (n_items,) names of the neighbours of largest index
     shown: NDArray[np.int64]  # (n_items,) as played: the ranking, then the last subset's unseen
     shown_ends: NDArray[np.int64]  # (n_positions,) position -> end of its played subset
@@ -69,7 +69,7 @@ def initial_state(
         start_of=np.zeros(2 * n_items - 1, np.int64),
         order=np.arange(n_items),
         ends=np.zeros(n_items + 1, np.int64),
-        summaries=np.zeros(n_items, SUMMARY),
+        summaries=np.zeros((n_items, FRONT), SUMMARY),
         tied=np.zeros(n_items, np.int64),
         shown=np.zeros(n_items, np.int64),
         shown_ends=np.zeros(n_positions, np.int64),
@@ -136,7 +136,7 @@ def fingerprint(state: State) -> np.uint64:
 @compiled
 def forget_decisions(state: State) -> None:
     for slot in range(state.order.size):
-        state.summaries[slot].comparisons = 0
+        state.summaries[slot, 0].comparisons = 0
     now = state.now[0]
     now.crossing = 0
     now.decided = False

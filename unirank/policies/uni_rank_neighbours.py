@@ -1,10 +1,11 @@
 """The index of a UniRank neighbour, from a summary of its pairs that rarely needs renewing.
 
 A neighbour lets the items of one subset (`ahead`) meet others (`behind`). Its index is the largest
-over their pairs, and each grows with the budget, round after round. Of all pairs keep the largest
-share of wins of an item behind, and the smallest number of comparisons: the index of that pair of
-numbers bounds every pair's, at any budget. If one pair has both it is the neighbour's index
-(always so between single items); else pairs are visited only when the bound beats the best.
+over their pairs, and each grows with the budget, round after round. An index rises with the share
+of wins of the item behind and falls with the number of comparisons, at any budget: so only pairs
+that no other beats on both can have the largest. These few, the front, are all that is kept. Should
+there be more than FRONT of them, the last entry bounds the others, and the pairs are visited again
+only when that bound beats the best.
 """
 
 from typing import Any
@@ -15,36 +16,62 @@ from numpy.typing import NDArray
 from unirank.kernels.compiling import compiled
 from unirank.kernels.optimism import ROUNDING, Best, best_with, evidence, peak_of, ties
 
+FRONT = 6
+
 SUMMARY = np.dtype(
     [
-        ("wins", np.float64),  # largest share of wins, times `comparisons`
-        ("comparisons", np.int64),  # smallest number; 0: to be summarised again
+        ("wins", np.float64),  # of the item behind
+        ("comparisons", np.int64),  # 0: no entry; in the first: to be summarised again
         ("peak", np.float64),
-        ("exact", np.bool_),  # one pair has both
+        ("exact", np.bool_),  # a pair, not a bound on several
     ]
 )
 
 
 @compiled
 def summarise(
-    wins: NDArray[np.int64], ahead: NDArray[np.int64], behind: NDArray[np.int64], summary: Any
+    wins: NDArray[np.int64], ahead: NDArray[np.int64], behind: NDArray[np.int64], front: Any
 ) -> None:
-    share = -1.0
-    fewest = fewest_at_share = 2**62
+    """Fill `front` with the pairs that can have the largest index."""
+    size = 0
     for i in ahead:
         for j in behind:
-            comparisons = wins[j, i] + wins[i, j]
-            fewest = min(fewest, comparisons)
-            here = wins[j, i] / comparisons
-            if here > share:
-                share = here
-                fewest_at_share = comparisons
-            elif here == share:
-                fewest_at_share = min(fewest_at_share, comparisons)
-    summary.comparisons = fewest
-    summary.exact = fewest_at_share == fewest
-    summary.wins = np.rint(share * fewest) if summary.exact else share * fewest
-    summary.peak = peak_of(summary.wins, fewest)
+            size = add_to_front(wins[j, i], wins[j, i] + wins[i, j], size, front)
+    for entry in range(size):
+        front[entry].peak = peak_of(front[entry].wins, front[entry].comparisons)
+    if size < FRONT:
+        front[size].comparisons = 0
+
+
+@compiled
+def add_to_front(wins: int, comparisons: int, size: int, front: Any) -> int:
+    """Enter a pair unless an entry beats or equals it on both counts; return the new size."""
+    share = wins / comparisons
+    kept = 0
+    for entry in range(size):
+        other = front[entry]
+        other_share = other.wins / other.comparisons
+        if other_share >= share and other.comparisons <= comparisons:
+            return size
+    for entry in range(size):
+        other = front[entry]
+        other_share = other.wins / other.comparisons
+        if not (share >= other_share and comparisons <= other.comparisons):
+            front[kept].wins = other.wins
+            front[kept].comparisons = other.comparisons
+            front[kept].exact = other.exact
+            kept += 1
+    if kept < FRONT:
+        front[kept].wins = np.float64(wins)
+        front[kept].comparisons = comparisons
+        front[kept].exact = True
+        return kept + 1
+    last = front[FRONT - 1]
+    share = max(share, last.wins / last.comparisons)
+    last.comparisons = min(comparisons, last.comparisons)
+    last.wins = share * last.comparisons
+    last.exact = False
+    return FRONT
 
 
 @compiled
@@ -52,7 +79,7 @@ def challenge(
     wins: NDArray[np.int64],
     ahead: NDArray[np.int64],
     behind: NDArray[np.int64],
-    summary: Any,
+    front: Any,
     budget: float,
     best: Best,
 ) -> tuple[Best, bool, float]:
@@ -60,17 +87,37 @@ def challenge(
 
     Return the best of both, whether it is (also) this neighbour's, and the least evidence met.
     """
-    if summary.comparisons == 0:
-        summarise(wins, ahead, behind, summary)
-    least = evidence(best, summary.wins, summary.comparisons, summary.peak)
-    if summary.exact:
-        if ties(best, summary.wins, summary.comparisons):
-            return best, True, least
-        if least < budget - ROUNDING:
-            return best_with(summary.wins, summary.comparisons, budget), True, least
-        return best, False, least
-    if least >= budget - ROUNDING:
-        return best, False, least
+    if front[0].comparisons == 0:
+        summarise(wins, ahead, behind, front)
+    won = False
+    least = np.inf
+    for entry in front:
+        if entry.comparisons == 0:
+            break
+        if entry.exact and ties(best, entry.wins, entry.comparisons):
+            won = True
+            continue
+        here = evidence(best, entry.wins, entry.comparisons, entry.peak)
+        if here < budget - ROUNDING:
+            if not entry.exact:
+                best, also, here = challenge_by_pairs(wins, ahead, behind, budget, best)
+                won = won or also
+            else:
+                best = best_with(entry.wins, entry.comparisons, budget)
+                won = True
+        least = min(least, here)
+    return best, won, least
+
+
+@compiled
+def challenge_by_pairs(
+    wins: NDArray[np.int64],
+    ahead: NDArray[np.int64],
+    behind: NDArray[np.int64],
+    budget: float,
+    best: Best,
+) -> tuple[Best, bool, float]:
+    """Like `challenge`, visiting every pair."""
     won = False
     least = np.inf
     for i in ahead:

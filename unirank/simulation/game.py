@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.click_models.base import ClickModel
-from unirank.kernels.randomness import GAME, POLICY, USERS, at_round, stream_key
+from unirank.kernels.randomness import GAME, POLICY, USERS, address, stream_key
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base import Policy
 from unirank.simulation.loop import PROGRESS, loop_for
@@ -13,8 +13,7 @@ from unirank.simulation.loop import PROGRESS, loop_for
 def shuffled_items(n_items: int, seed: int, game: int) -> NDArray[np.int64]:
     """Order of the items in one game: the policy's item n is the click model's item order[n]."""
     order = np.arange(n_items)
-    rng = at_round(np.uint64(stream_key(seed, game, GAME)), 0)
-    shuffle_prefix(order, 0, n_items, n_items, rng)
+    shuffle_prefix(order, 0, n_items, n_items, address(seed, game, GAME, 0))
     return order
 
 

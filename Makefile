@@ -1,0 +1,40 @@
+# Everything runs in its own environment, .venv, made on first use from Python 3.11 or later.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+RESULTS ?= results
+
+.PHONY: demo test check wheel bench clean
+
+demo: .venv/lab ## UniRank against random order on both Simul experiments: a table and a figure
+	$(BIN)/unirank run simul-pbm simul-cm --out $(RESULTS)
+	$(BIN)/unirank plot $(RESULTS)/simul-pbm $(RESULTS)/simul-cm --out $(RESULTS)/regret.png
+
+test: .venv/dev ## all tests
+	$(BIN)/python -m pytest --numprocesses 2
+
+check: .venv/dev ## format, lint, strict types (tests too), import contract
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+wheel: .venv/dev ## build the wheel and prove that it works alone, from a read-only folder
+	BIN=$(BIN) PYTHON="$(PYTHON)" .ci/wheel
+
+bench: .venv/dev ## the speed tables of benchmarks/speed.md; set UNIRANK_DATA for the Yandex rows
+	$(BIN)/unirank bench --twin tests.reference.uni_rank:UniRankTwin | tee benchmarks/speed.txt
+
+.venv/lab: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv .venv
+	$(PIP) install --constraint constraints.txt --editable '.[lab]'
+	touch $@
+
+.venv/dev: .venv/lab
+	$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv results build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

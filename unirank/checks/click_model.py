@@ -1,0 +1,81 @@
+"""What every click model must do, whoever wrote it: `check_click_model`."""
+
+from itertools import islice, permutations
+from math import sqrt
+
+import numpy as np
+
+from unirank.checks.contract import Outcome, outcomes, raise_first, require
+from unirank.click_models import ClickModel
+
+N_USERS = 20_000
+MOST_SIGMAS = 5.0  # a correct model exceeds this in about one check out of a million
+
+
+def check_click_model(model: ClickModel) -> None:
+    """Raise a ContractError, with its own sentence, for the first thing that does not hold."""
+    raise_first(click_model_outcomes(model))
+
+
+def click_model_outcomes(model: ClickModel) -> list[Outcome]:
+    """Run the whole contract and say what each check found."""
+    return outcomes(CHECKS, model)
+
+
+def expected_clicks_are_probabilities(model: ClickModel) -> None:
+    """Expected clicks are probabilities, and the value is their sum."""
+    for ranking in some_rankings(model):
+        expected = model.expected_clicks(ranking)
+        require(bool(np.all((expected >= 0) & (expected <= 1))), f"got {expected} for {ranking}")
+        total = model.value(ranking)
+        require(abs(total - expected.sum()) < 1e-9, f"value {total}, sum {expected.sum()}")
+
+
+def drawn_clicks_match_expectation(model: ClickModel) -> None:
+    """Drawn clicks come as often as expected_clicks says."""
+    ranking = next(some_rankings(model))
+    clicks = [model.draw_clicks(ranking, seed=1, round=r) for r in range(1, N_USERS + 1)]
+    frequency, expected = np.mean(clicks, axis=0), model.expected_clicks(ranking)
+    for k, (seen, wanted) in enumerate(zip(frequency, expected, strict=True)):
+        margin = MOST_SIGMAS * sqrt(max(wanted * (1 - wanted), 1e-9) / N_USERS)
+        require(abs(seen - wanted) <= margin, f"position {k}: drew {seen}, expected {wanted}")
+
+
+def no_ranking_beats_the_best(model: ClickModel) -> None:
+    """No ranking has more expected clicks than best_ranking."""
+    n_positions = min(model.n_positions, model.n_items)
+    best = model.best_value(n_positions)
+    for ranking in some_rankings(model):
+        require(model.value(ranking) <= best + 1e-12, f"{ranking} has more than {best}")
+
+
+def renaming_items_renames_clicks(model: ClickModel) -> None:
+    """Items are only numbers: shuffled parameters describe the same users."""
+    order = np.arange(model.n_items)[::-1].copy()
+    shuffled = model.shuffled(order)
+    for ranking in islice(some_rankings(model), 20):
+        shown = np.array(ranking)
+        expected = np.zeros(len(ranking))
+        model.kernels.expected_clicks(shuffled, shown, expected)
+        same = np.allclose(expected, model.expected_clicks(order[shown].tolist()), atol=1e-12)
+        require(same, f"{ranking} changes with the items' numbers")
+
+
+def json_loses_nothing(model: ClickModel) -> None:
+    """A model written as JSON reads back equal."""
+    require(ClickModel.from_json(model.to_json()) == model, "it does not")
+
+
+def some_rankings(model: ClickModel) -> "islice[tuple[int, ...]]":
+    """Up to 500 rankings of full length."""
+    n_positions = min(model.n_positions, model.n_items)
+    return islice(permutations(range(model.n_items), n_positions), 500)
+
+
+CHECKS = (
+    expected_clicks_are_probabilities,
+    drawn_clicks_match_expectation,
+    no_ranking_beats_the_best,
+    renaming_items_renames_clicks,
+    json_loses_nothing,
+)

@@ -1,0 +1,150 @@
+"""What every policy must do, whoever wrote it: `check_policy`."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from unirank.checks.contract import Outcome, outcomes, raise_first, require
+from unirank.click_models import PBM
+from unirank.policies import Policy, Ranking
+from unirank.policies.loading import load
+from unirank.simulation import simulate
+
+N_ROUNDS = 300
+USERS_MET = PBM(attraction=[0.6, 0.5, 0.3, 0.3, 0.1, 0.02], examination=[1.0, 0.7, 0.5])
+SIZES = ((1, 1), (2, 1), (2, 2), (6, 1), (6, 3), (6, 6))
+
+NewPolicy = Callable[..., Policy]  # called with items, n_positions and seed
+
+
+def check_policy(cls: type[Policy], **options: Any) -> None:
+    """Raise a ContractError, with its own sentence, for the first thing that does not hold."""
+    raise_first(policy_outcomes(cls, **options))
+
+
+def policy_outcomes(cls: type[Policy], **options: Any) -> list[Outcome]:
+    """Run the whole contract and say what each check found."""
+    return outcomes(CHECKS, partial(cls, **options))
+
+
+def played(new: NewPolicy, n_rounds: int = N_ROUNDS, **settings: Any) -> list[Ranking]:
+    """Rankings of a policy that learns from the same users as everyone else."""
+    policy = new(**{"items": 6, "n_positions": 3, "seed": 1, **settings})
+    return [play_round(policy) for _ in range(n_rounds)]
+
+
+def play_round(policy: Policy) -> Ranking:
+    shown = policy.rank()
+    items = [policy.items.index(item) for item in shown.items]
+    clicks = [False] * len(items)
+    if len(items) <= USERS_MET.n_positions:
+        clicks = USERS_MET.draw_clicks(items, seed=1, round=shown.round).tolist()
+    policy.update(shown, [item for item, c in zip(shown.items, clicks, strict=True) if c])
+    return shown
+
+
+def rankings_are_valid(new: NewPolicy) -> None:
+    """Every ranking holds n_positions different items, whatever the sizes."""
+    for n_items, n_positions in SIZES:
+        for shown in played(new, 50, items=n_items, n_positions=n_positions):
+            good = len(set(shown.items)) == n_positions and set(shown.items) <= set(range(n_items))
+            require(good, f"got {shown.items} for n_items={n_items}, n_positions={n_positions}")
+
+
+def same_seed_same_rankings(new: NewPolicy) -> None:
+    """The same seed and clicks give the same rankings, whatever numpy's global generator does."""
+    np.random.seed(1)  # noqa: NPY002 - the global generator is what must not matter
+    first = [shown.items for shown in played(new)]
+    np.random.seed(2)  # noqa: NPY002
+    second = [shown.items for shown in played(new)]
+    require(first == second, "two runs with seed 1 differ")
+
+
+def item_ids_are_only_names(new: NewPolicy) -> None:
+    """Renaming the items renames the rankings and changes nothing else."""
+    names = ["f", "e", "d", "c", "b", "a"]
+    renamed = [shown.items for shown in played(new, items=names)]
+    plain = [tuple(names[int(i)] for i in shown.items) for shown in played(new)]
+    require(renamed == plain, "string ids give other rankings than 0..n-1")
+
+
+def propensities_are_probabilities(new: NewPolicy) -> None:
+    """A propensity is in (0, 1], or NaN where a policy cannot tell."""
+    for shown in played(new):
+        p = shown.propensity
+        require(np.isnan(p) or 0 < p <= 1, f"got {p} for {shown.items}")
+
+
+def object_equals_simulation(new: NewPolicy) -> None:
+    """rank() and update() of the object lose as much as the compiled loop does."""
+    cls = new.func  # type: ignore[attr-defined]
+    trace = simulate(
+        cls if not new.keywords else (cls.name, new.keywords),  # type: ignore[attr-defined]
+        _Unshuffled(**USERS_MET.settings),
+        n_positions=3,
+        n_rounds=N_ROUNDS,
+        n_games=1,
+        seed=1,
+        checkpoints=[N_ROUNDS],
+        progress=False,
+    )
+    best = USERS_MET.best_value(3)
+    lost = sum(best - USERS_MET.value([int(i) for i in shown.items]) for shown in played(new))
+    require(abs(lost - trace.regret[0, 0]) < 1e-6, f"{lost} against {trace.regret[0, 0]}")
+
+
+def hold_is_exact(new: NewPolicy) -> None:
+    """Skipping over held rounds gives the same bits as playing them."""
+    cls = new.func  # type: ignore[attr-defined]
+    with_skipping, without = (
+        simulate(
+            cls if not new.keywords else (cls.name, new.keywords),  # type: ignore[attr-defined]
+            USERS_MET,
+            n_positions=3,
+            n_rounds=20_000,
+            n_games=2,
+            seed=3,
+            skip=skip,
+            progress=False,
+        ).regret
+        for skip in (True, False)
+    )
+    require(np.array_equal(with_skipping, without), "the traces differ")
+
+
+def saving_loses_nothing(new: NewPolicy) -> None:
+    """A saved and loaded policy goes on exactly as the original does."""
+    policy = new(items=6, n_positions=3, seed=1)
+    for _ in range(N_ROUNDS):
+        play_round(policy)
+    late = policy.rank()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "state"
+        policy.save(path)
+        loaded = load(path)
+    for one in (policy, loaded):
+        one.update(late, [late.items[-1]])
+    for _ in range(N_ROUNDS):
+        require(play_round(policy) == play_round(loaded), f"they differ in round {policy.round}")
+
+
+class _Unshuffled(PBM):
+    """Users of a game whose items keep their numbers, to compare with the object."""
+
+    def shuffled(self, order: Any) -> Any:
+        return super().shuffled(np.arange(self.n_items))
+
+
+CHECKS = (
+    rankings_are_valid,
+    same_seed_same_rankings,
+    item_ids_are_only_names,
+    propensities_are_probabilities,
+    object_equals_simulation,
+    hold_is_exact,
+    saving_loses_nothing,
+)

@@ -1,0 +1,107 @@
+"""`unirank bench`: how fast, in units of a round of `random`, all in one run."""
+
+import importlib
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+
+from unirank.cli.arguments import Count, parse_policy
+from unirank.datasets.yandex import yandex_pbm
+from unirank.errors import ArgumentError
+from unirank.lab import load_experiment, speed
+from unirank.simulation.games import resolved
+
+SIZES = ((10, 5), (100, 10), (1000, 10))
+
+
+def bench(
+    *policies: str,
+    n_rounds: Count = 10**6,
+    twin: str = "",
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> None:
+    """Measure the speed of policies; the unit is one unskipped round of `random`.
+
+    The ten Yandex problems take part if UNIRANK_DATA names a folder that holds their parameters.
+
+    Parameters
+    ----------
+    policies
+        Policies to measure; default: unirank.
+    n_rounds
+        Rounds per measured game.
+    twin
+        A plain Python policy, module:Class, to stand beside the first one.
+    json_
+        Print JSON.
+    """
+    console = Console(stderr=json_)
+    specs = [parse_policy(text) for text in policies or ("unirank",)]
+    names = [resolved(spec)[0].name for spec in specs]
+    simul = load_experiment("simul-pbm").users
+    rows = speed.per_round(names, "simul-pbm", simul, 5, n_rounds)
+    rows += speed.per_round(names, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
+    rows += yandex(names, n_rounds, console)
+    sizes = []
+    for n_items, n_positions in SIZES:
+        users = speed.growth_problem(n_items, n_positions)
+        rounds = min(n_rounds, 10**5)
+        sizes += speed.per_round(names, f"{n_items} items", users, n_positions, rounds)
+    single = {
+        **speed.skipping(names[0], simul, 5),
+        "rounds/s of 2 threads / 1 thread": speed.threads(names[0], simul, 5, n_rounds),
+        "rank() + update(), microseconds": speed.object_path(names[0], simul, 5) * 1e6,
+        "import to first ranking, seconds": speed.first_ranking(),
+    }
+    if twin:
+        plain = speed.twin_round(import_twin(twin)(10, 5, seed=0), simul, 2000)
+        single["literal twin / compiled, per round"] = plain * 1e9 / rows[0].nanoseconds
+    if json_:
+        report = {"rounds": [asdict(r) for r in rows], "sizes": [asdict(r) for r in sizes]}
+        Console().print_json(json.dumps({**report, "ratios": single}))
+        return
+    console.print(speed_table(f"One round, unskipped ({n_rounds:,} rounds)", rows))
+    console.print(speed_table("Growth, unskipped (100,000 rounds at most)", sizes))
+    table = Table("measured on simul-pbm", "value", title=names[0], title_justify="left")
+    for name, value in single.items():
+        table.add_row(name, f"{value:,.3g}")
+    console.print(table)
+
+
+def yandex(names: list[str], n_rounds: int, console: Console) -> list[speed.Speed]:
+    """The mean over ten real problems, where exploration hardly ever ends."""
+    try:
+        problems = yandex_pbm()
+    except ArgumentError as error:
+        console.print(f"Yandex problems left out: {error}", highlight=False)
+        return []
+    rows: list[Any] = []
+    for query, users in problems.items():
+        rows += speed.per_round(names, query, users, 5, n_rounds)
+    return speed.mean_over("yandex-pbm, mean of 10", rows)
+
+
+def speed_table(title: str, rows: list[speed.Speed]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for column in ("problem", "policy", "units", "ns", "random, ns"):
+        table.add_column(column, justify="left" if column in ("problem", "policy") else "right")
+    for row in rows:
+        table.add_row(
+            row.problem, row.policy, f"{row.units:.2f}", f"{row.nanoseconds:.0f}", f"{row.unit:.0f}"
+        )
+    return table
+
+
+def import_twin(path: str) -> Any:
+    module, _, name = path.partition(":")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise ArgumentError(f"twin must be module:Class, got {path!r}: {error}") from None

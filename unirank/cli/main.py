@@ -1,0 +1,44 @@
+"""The `unirank` command: its subcommands, and one line for every error."""
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from cyclopts import App, CycloptsError
+
+import unirank
+from unirank.errors import UnirankError
+
+COMMANDS = {
+    "run": "unirank.cli.run:run",
+    "plot": "unirank.cli.plot:plot",
+    "list": "unirank.cli.list:list_names",
+    "check": "unirank.cli.check:check",
+    "bench": "unirank.cli.bench:bench",
+}
+
+app = App(
+    name="unirank",
+    help="Learn the best order of items on a page, from clicks alone.",
+    version=unirank.__version__,
+    help_format="plaintext",
+    suppress_keyboard_interrupt=False,
+)
+for name, target in COMMANDS.items():
+    app.command(target, name=name)
+
+
+def main(tokens: Sequence[str] | None = None) -> None:
+    """Run the command line; errors are one line on standard error and exit code 2."""
+    try:
+        app(tokens, exit_on_error=False, print_error=False, help_on_error=False)
+    except (UnirankError, CycloptsError) as error:
+        fail(str(error), 2)
+    except KeyboardInterrupt:
+        fail("interrupted", 130)
+
+
+def fail(message: str, code: int) -> NoReturn:
+    line = " ".join(message.split())
+    sys.stderr.write(f"unirank: {line}\n")
+    raise SystemExit(code)

@@ -1,0 +1,1 @@
+"""The published parameters of the paper's experiments."""

@@ -1,0 +1,5 @@
+"""Questions as data."""
+
+from unirank.lab.experiment import Experiment, list_experiments, load_experiment
+
+__all__ = ["Experiment", "list_experiments", "load_experiment"]

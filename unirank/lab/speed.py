@@ -1,0 +1,181 @@
+"""How fast a policy is, in units of one round of the `random` policy on the same problem.
+
+That unit draws a list and the clicks and accounts the regret: the floor for any policy. Both are
+measured alternately in one run, and the fastest of several repeats counts, so that a busy machine
+disturbs the ratio little.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+
+from unirank.click_models import PBM, ClickModel
+from unirank.policies import registry
+from unirank.simulation import simulate
+from unirank.simulation.game import Game
+from unirank.simulation.games import PolicySpec, resolved
+
+REPEATS = 5
+UNIT = "random"
+
+
+class PlainPolicy(Protocol):
+    """A literal twin: item indices in, truth values out."""
+
+    def rank(self) -> list[int]: ...
+    def update(self, ranking: list[int], clicks: list[bool]) -> None: ...
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Time per round of one policy on one problem, beside the unit's."""
+
+    policy: str
+    problem: str
+    nanoseconds: float
+    unit: float  # nanoseconds of a round of `random`
+
+    @property
+    def units(self) -> float:
+        return self.nanoseconds / self.unit
+
+
+def seconds(
+    spec: PolicySpec, users: ClickModel, n_positions: int, n_rounds: int, *, skip: bool
+) -> float:
+    """Time one game on one core, compilation left out."""
+    cls, options = resolved(spec)
+    game = Game(
+        cls(users.n_items, n_positions, **options),
+        users,
+        seed=0,
+        game=0,
+        best_value=users.best_value(n_positions),
+        checkpoints=np.array([n_rounds]),
+        skip=skip,
+    )
+    game.advance(0)
+    start = perf_counter()
+    game.advance(n_rounds)
+    return perf_counter() - start
+
+
+def fastest(*timed: Callable[[], float], repeats: int = REPEATS) -> list[float]:
+    """Shortest time of each, measured in turns."""
+    rows = [[one() for one in timed] for _ in range(repeats)]
+    return [min(column) for column in zip(*rows, strict=True)]
+
+
+def per_round(
+    policies: Sequence[PolicySpec], problem: str, users: ClickModel, n_positions: int, n_rounds: int
+) -> list[Speed]:
+    """Unskipped rounds: every policy and the unit, in turns."""
+
+    def timer(spec: PolicySpec) -> Callable[[], float]:
+        return lambda: seconds(spec, users, n_positions, n_rounds, skip=False)
+
+    unit, *times = fastest(timer(UNIT), *map(timer, policies))
+    scale = 1e9 / n_rounds
+    names = [spec if isinstance(spec, str) else str(spec) for spec in policies]
+    return [
+        Speed(name, problem, time * scale, unit * scale)
+        for name, time in zip(names, times, strict=True)
+    ]
+
+
+def mean_over(problem: str, rows: Sequence[Speed]) -> list[Speed]:
+    """One row per policy: times averaged over problems."""
+    found = []
+    for policy in dict.fromkeys(row.policy for row in rows):
+        mine = [row for row in rows if row.policy == policy]
+        nanoseconds = float(np.mean([row.nanoseconds for row in mine]))
+        found.append(Speed(policy, problem, nanoseconds, float(np.mean([r.unit for r in mine]))))
+    return found
+
+
+def growth_problem(n_items: int, n_positions: int) -> PBM:
+    """Attractions and examinations evenly spread, for any size."""
+    return PBM(np.linspace(0.3, 0.001, n_items), np.linspace(1.0, 0.5, n_positions))
+
+
+def skipping(policy: PolicySpec, users: ClickModel, n_positions: int) -> Mapping[str, float]:
+    """Cost of whole games with skipping: against `random`, and as games grow longer."""
+    unit, short, long = fastest(
+        lambda: seconds(UNIT, users, n_positions, 10**7, skip=True),
+        lambda: seconds(policy, users, n_positions, 10**7, skip=True),
+        lambda: seconds(policy, users, n_positions, 10**9, skip=True),
+        repeats=3,
+    )
+    return {"10^7 rounds / random": short / unit, "10^9 rounds / 10^7 rounds": long / short}
+
+
+def threads(policy: PolicySpec, users: ClickModel, n_positions: int, n_rounds: int) -> float:
+    """Rounds per second of two threads over those of one, on 20 equal games."""
+
+    def timer(n_workers: int) -> Callable[[], float]:
+        def timed() -> float:
+            start = perf_counter()
+            simulate(
+                policy,
+                users,
+                n_positions=n_positions,
+                n_rounds=n_rounds,
+                skip=False,
+                n_workers=n_workers,
+                progress=False,
+            )
+            return perf_counter() - start
+
+        return timed
+
+    one, two = fastest(timer(1), timer(2), repeats=3)
+    return one / two
+
+
+def object_path(policy: str, users: ClickModel, n_positions: int, n_rounds: int = 20_000) -> float:
+    """Median seconds of rank() plus update() through the object."""
+    served = registry[policy](users.n_items, n_positions)
+    times = []
+    for round_ in range(1, n_rounds + 1):
+        start = perf_counter()
+        shown = served.rank()
+        ranked = perf_counter()
+        clicks = users.draw_clicks([int(item) for item in shown.items], seed=0, round=round_)
+        clicked = [item for item, c in zip(shown.items, clicks.tolist(), strict=True) if c]
+        answered = perf_counter()
+        served.update(shown, clicked)
+        times.append(ranked - start + perf_counter() - answered)
+    return median(times)
+
+
+def twin_round(twin: PlainPolicy, users: ClickModel, n_rounds: int) -> float:
+    """Seconds per round of a plain Python policy, clicks left out."""
+    spent = 0.0
+    for round_ in range(1, n_rounds + 1):
+        start = perf_counter()
+        ranking = twin.rank()
+        spent += perf_counter() - start
+        clicks = users.draw_clicks(ranking, seed=0, round=round_).tolist()
+        start = perf_counter()
+        twin.update(ranking, clicks)
+        spent += perf_counter() - start
+    return spent / n_rounds
+
+
+def first_ranking() -> float:
+    """Seconds from `import unirank` to the first ranking, in a new process with a warm cache."""
+    code = (
+        "from time import perf_counter; start = perf_counter(); import unirank; "
+        "unirank.UniRank(10, 5).rank(); print(perf_counter() - start)"
+    )
+    runs: list[Any] = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        for _ in range(3)
+    ]
+    return min(float(run.stdout) for run in runs)

@@ -1,0 +1,38 @@
+"""Regret at powers of ten: the numbers under every figure."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from unirank.simulation import Trace
+
+FIRST_DECADE = 1000
+
+
+def decades(n_rounds: int) -> list[int]:
+    """Powers of ten from 10^3 up to `n_rounds`, or the last round if there is none."""
+    powers = [10**k for k in range(3, 19) if 10**k <= n_rounds]
+    return powers or [n_rounds]
+
+
+def regret_rows(traces: Sequence[Trace]) -> list[dict[str, Any]]:
+    """One row per policy and decade: mean, standard error, and the worst game."""
+    rows = []
+    for trace in traces:
+        for round_ in decades(trace.n_rounds):
+            # A user's own checkpoints need not include the decade: take the nearest before it.
+            reached = np.nonzero(trace.rounds <= round_)[0]
+            if len(reached):
+                at = reached[-1]
+                rows.append(
+                    {
+                        "policy": trace.label,
+                        "round": int(trace.rounds[at]),
+                        "mean": float(trace.mean[at]),
+                        "standard_error": float(trace.standard_error[at]),
+                        "worst": float(trace.regret[:, at].max()),
+                        "n_games": trace.n_games,
+                    }
+                )
+    return rows

@@ -1,0 +1,1 @@
+"""Traces to figures; nothing is computed here."""

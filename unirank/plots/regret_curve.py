@@ -1,0 +1,91 @@
+"""Regret against rounds: a line for the mean, a band for its standard error."""
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.files import write_atomically
+from unirank.plots.theme import DASHES, STYLE, colour_of
+from unirank.simulation import Trace
+
+FORMATS = (".png", ".svg", ".pdf")
+FIRST_ROUND = 10
+FAR_OFF = 10  # times the second worst: a policy that learns nothing would flatten all the others
+
+
+def plot_regret(
+    panels: Mapping[str, Sequence[Trace]], *, y: Literal["linear", "log"] = "linear"
+) -> Any:
+    """Draw one panel per experiment, side by side; return the matplotlib figure."""
+    matplotlib = optional("matplotlib", "lab")
+    figures = optional("matplotlib.figure", "lab")
+    with matplotlib.rc_context(STYLE):
+        figure = figures.Figure(figsize=(4.6 * len(panels), 3.6), dpi=200)
+        for number, (title, traces) in enumerate(panels.items()):
+            axes = figure.add_subplot(1, len(panels), number + 1)
+            axes.set(title=title, xlabel="rounds", xscale="log", yscale=y)
+            axes.set_xlim(FIRST_ROUND, max(trace.n_rounds for trace in traces))
+            top = None if y == "log" else top_of(traces)
+            for trace in traces:
+                draw_trace(axes, trace, top)
+            if top is not None:
+                axes.set_ylim(0, top)
+            if number == 0:
+                axes.set_ylabel("cumulative regret (clicks lost)")
+            games = max(trace.n_games for trace in traces)
+            axes.set_title(
+                f"mean and standard error of {games} games",
+                loc="right",
+                fontsize=7,
+                weight="normal",
+            )
+        return figure
+
+
+def top_of(traces: Sequence[Trace]) -> float:
+    """Where a linear regret axis ends: above all, or above all but one that is far off."""
+    highest = sorted(float((trace.mean + trace.standard_error)[-1]) for trace in traces)
+    highest = [value if value == value else float(traces[0].mean[-1]) for value in highest]
+    if len(highest) > 1 and highest[-1] > FAR_OFF * highest[-2]:
+        return 1.15 * highest[-2]
+    return 1.05 * highest[-1]
+
+
+def draw_trace(axes: Any, trace: Trace, top: float | None) -> None:
+    """Draw one policy, and write its name where its line ends or leaves the panel."""
+    shown = trace.rounds >= FIRST_ROUND
+    rounds, mean, error = trace.rounds[shown], trace.mean[shown], trace.standard_error[shown]
+    colour = colour_of(trace.policy)
+    axes.plot(rounds, mean, color=colour, lw=1.6, ls=DASHES[1 if trace.options else 0])
+    lower = mean - error if top is not None else (mean - error).clip(min=mean * 0.1)
+    axes.fill_between(rounds, lower, mean + error, color=colour, alpha=0.3, lw=0)
+    inside = mean <= top if top is not None else mean > 0
+    leaves = not inside[-1]
+    end = int(inside.argmin()) if leaves else -1
+    axes.annotate(
+        trace.label,
+        (rounds[end], top if leaves else mean[end]),
+        (-4, -4) if leaves else (4, 0),
+        textcoords="offset points",
+        ha="right" if leaves else "left",
+        va="top" if leaves else "center",
+        color=colour,
+        annotation_clip=False,
+    )
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write the figure in the format of the path's ending."""
+    if path.suffix not in FORMATS:
+        raise ArgumentError(f"out must end in {', '.join(FORMATS)}, got {str(path)!r}")
+    buffer = BytesIO()
+    figure.savefig(buffer, format=path.suffix[1:], metadata=_undated(path.suffix))
+    write_atomically(path, buffer.getvalue())
+
+
+def _undated(suffix: str) -> dict[str, None]:
+    """No date inside, so that the same figure is the same file."""
+    return {} if suffix == ".png" else {"Date" if suffix == ".svg" else "CreationDate": None}
