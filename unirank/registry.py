@@ -43,6 +43,10 @@ class Registry(Generic[C]):
 
         return add
 
+    def remove(self, name: str) -> None:
+        """Forget `name`, which must be known."""
+        del self._entries[name]
+
     def __getitem__(self, name: str) -> C:
         if name not in self._entries:
             raise UnknownNameError(self.kind, name, self._entries)

@@ -60,6 +60,12 @@ def test_equal_pairs_tie_exactly_whatever_their_order(
     assert winning == [n for n, pair in enumerate(repeated) if pair == champion]
 
 
+def test_one_more_win_in_a_million_is_a_larger_index() -> None:
+    fewer, more = (499_900, 10**6), (499_901, 10**6)
+    assert winners([fewer, more], 5.0)[1] == [1]
+    assert winners([more, fewer], 5.0)[1] == [0]
+
+
 @given(pairs, pairs, budgets)
 def test_evidence_is_the_divergence_from_the_best_index(a: Pair, b: Pair, budget: float) -> None:
     best = best_with(float(a[0]), a[1], budget)

@@ -1,6 +1,7 @@
 """Compiled UniRank and its literal twin agree on every ranking, leader and statistic."""
 
 import random
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -30,8 +31,8 @@ def problem(number: int) -> tuple[int, int, CMTwin | PBMTwin]:
 @pytest.mark.parametrize("number", range(30))
 def test_compiled_and_literal_agree_round_by_round(number: int) -> None:
     n_items, n_positions, users = problem(number)
-    early = "explore" if number % 3 == 0 else "leader"
-    budget = "ln" if number % 5 == 0 else "kl-ucb"
+    early: Literal["leader", "explore"] = "explore" if number % 3 == 0 else "leader"
+    budget: Literal["kl-ucb", "ln"] = "ln" if number % 5 == 0 else "kl-ucb"
     twin = UniRankTwin(n_items, n_positions, seed=number, early=early, budget=budget)
     policy = UniRank(n_items, n_positions, seed=number, early=early, budget=budget)
     for round_ in range(1, N_ROUNDS + 1):

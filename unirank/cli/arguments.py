@@ -18,15 +18,18 @@ _SPELLING = re.compile(r"(?P<name>[\w.:-]+)\s*(\((?P<options>.*)\))?")
 
 def parse_count(_: type[int], tokens: "list[Token] | tuple[Token, ...]") -> int:
     """Read 10000000, 10_000_000, 1e7 or 10^7."""
-    text = tokens[0].value.replace("_", "").replace("^", "**")
-    base, power, exponent = text.partition("**")
+    text = tokens[0].value.replace("_", "")
+    base, power, exponent = text.partition("^")
+    number: int | None
     try:
-        number = float(base) ** float(exponent) if power else float(base)
+        if base.lstrip("-").isdigit():
+            return int(base) ** int(exponent or 1)
+        number = int(float(base))
     except (ValueError, OverflowError):
-        raise ValueError(f"must be a whole number, such as 1000 or 1e6, got {text}") from None
-    if number != int(number):
-        raise ValueError(f"must be a whole number, got {text}")
-    return int(base) if not power and base.lstrip("-").isdigit() else int(number)
+        number = None
+    if power or number is None or number != float(base):
+        raise ValueError(f"must be a whole number, such as 1000, 1e6 or 10^6, got {text}")
+    return number
 
 
 Count = Annotated[int, Parameter(converter=parse_count)]

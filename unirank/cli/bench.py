@@ -44,6 +44,7 @@ def bench(
     console = Console(stderr=json_)
     specs = [parse_policy(text) for text in policies or ("unirank",)]
     names = [resolved(spec)[0].name for spec in specs]
+    new_twin = import_twin(twin) if twin else None
     simul = load_experiment("simul-pbm").users
     rows = speed.per_round(names, "simul-pbm", simul, 5, n_rounds)
     rows += speed.per_round(names, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
@@ -59,8 +60,8 @@ def bench(
         "rank() + update(), microseconds": speed.object_path(names[0], simul, 5) * 1e6,
         "import to first ranking, seconds": speed.first_ranking(),
     }
-    if twin:
-        plain = speed.twin_round(import_twin(twin)(10, 5, seed=0), simul, 2000)
+    if new_twin:
+        plain = speed.twin_round(new_twin(10, 5, seed=0), simul, 2000)
         single["literal twin / compiled, per round"] = plain * 1e9 / rows[0].nanoseconds
     if json_:
         report = {"rounds": [asdict(r) for r in rows], "sizes": [asdict(r) for r in sizes]}

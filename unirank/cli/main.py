@@ -1,20 +1,25 @@
 """The `unirank` command: its subcommands, and one line for every error."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from cyclopts import App, CycloptsError
 
 import unirank
+from unirank.cli.bench import bench
+from unirank.cli.check import check
+from unirank.cli.list import list_names
+from unirank.cli.plot import plot
+from unirank.cli.run import run
 from unirank.errors import UnirankError
 
-COMMANDS = {
-    "run": "unirank.cli.run:run",
-    "plot": "unirank.cli.plot:plot",
-    "list": "unirank.cli.list:list_names",
-    "check": "unirank.cli.check:check",
-    "bench": "unirank.cli.bench:bench",
+COMMANDS: dict[str, Callable[..., None]] = {
+    "run": run,
+    "plot": plot,
+    "list": list_names,
+    "check": check,
+    "bench": bench,
 }
 
 app = App(
@@ -24,8 +29,8 @@ app = App(
     help_format="plaintext",
     suppress_keyboard_interrupt=False,
 )
-for name, target in COMMANDS.items():
-    app.command(target, name=name)
+for name, command in COMMANDS.items():
+    app.command(command, name=name)
 
 
 def main(tokens: Sequence[str] | None = None) -> None:

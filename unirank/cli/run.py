@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.arguments import Count, parse_policy
-from unirank.cli.tables import regret_table
+from unirank.cli.tables import print_regret
 from unirank.errors import MissingExtraError
 from unirank.extras import optional
 from unirank.files import writable_folder
@@ -78,7 +78,7 @@ def run(
             traces.append(trace)
             if trace.interrupted:
                 break
-        console.print(regret_table(f"{experiment.name}: {experiment.question}", traces))
+        print_regret(console, f"{experiment.name}: {experiment.question}", traces)
         written = save(experiment, traces, folder, console)
         report.append(
             {"experiment": experiment.name, "regret": regret_rows(traces), "files": written}

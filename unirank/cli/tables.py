@@ -4,20 +4,26 @@ from collections.abc import Sequence
 from math import isnan
 
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
 
 from unirank.lab.summary import regret_rows
 from unirank.simulation import Trace
 
 
-def regret_table(title: str, traces: Sequence[Trace]) -> Table:
-    """Mean regret, plus or minus its standard error, by policy and decade."""
+def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
+    """Print mean regret, plus or minus its standard error, by policy and decade."""
+    games = " or ".join(sorted({str(trace.n_games) for trace in traces}))
+    console.print(title, style="bold", highlight=False)
+    console.print(regret_table(traces))
+    console.print(f"regret: mean ± standard error over {games} games", highlight=False)
+
+
+def regret_table(traces: Sequence[Trace]) -> Table:
+    """One row per policy, one column per decade."""
     rows = regret_rows(traces)
     rounds = sorted({row["round"] for row in rows})
-    games = " or ".join(sorted({str(trace.n_games) for trace in traces}))
-    caption = f"regret after so many rounds: mean ± standard error over {games} games"
-    table = Table(title=title, caption=caption, box=SIMPLE_HEAD, collapse_padding=True)
-    table.title_justify = table.caption_justify = "left"
+    table = Table(box=SIMPLE_HEAD, collapse_padding=True)
     table.add_column("rounds", no_wrap=True)
     for round_ in rounds:
         table.add_column(f"{round_:,}", justify="right", no_wrap=True)

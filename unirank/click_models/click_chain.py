@@ -29,11 +29,6 @@ class Parameters(NamedTuple):
 
 
 @compiled
-def reads_on_after_click(model: Parameters, attraction: float) -> float:
-    return model.click_not_relevant * (1.0 - attraction) + model.click_relevant * attraction
-
-
-@compiled
 def click(
     model: Parameters, ranking: NDArray[np.int64], rng: Rng, clicks: NDArray[np.bool_]
 ) -> None:
@@ -44,9 +39,17 @@ def click(
         reads_on = model.no_click
         if uniform(rng, item) < attraction:
             clicks[position] = True
-            reads_on = reads_on_after_click(model, attraction)
+            reads_on = model.click_not_relevant * (1.0 - attraction)
+            reads_on += model.click_relevant * attraction
         if uniform(rng, n_items + item) >= reads_on:
             return
+
+
+@compiled
+def reads_on_chance(model: Parameters, attraction: float) -> float:
+    """P(read on | read), whether the item is clicked or not."""
+    after_click = model.click_not_relevant * (1.0 - attraction) + model.click_relevant * attraction
+    return (1.0 - attraction) * model.no_click + attraction * after_click
 
 
 @compiled
@@ -59,8 +62,7 @@ def expected_clicks(
         attraction = model.attraction[item]
         expected[position] = read * attraction
         total += expected[position]
-        after_click = reads_on_after_click(model, attraction)
-        read *= (1.0 - attraction) * model.no_click + attraction * after_click
+        read *= reads_on_chance(model, attraction)
     return total
 
 
@@ -93,6 +95,5 @@ class CCM(ClickModel):
 
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
         attraction = self.parameters.attraction
-        after_click = reads_on_after_click(self.parameters, attraction)
-        reads_on = (1.0 - attraction) * self.parameters.no_click + attraction * after_click
-        return best_chain(attraction, reads_on, n_positions)
+        reads_on = [reads_on_chance(self.parameters, a) for a in attraction.tolist()]
+        return best_chain(attraction, np.array(reads_on), n_positions)

@@ -82,7 +82,8 @@ def save_figure(figure: Any, path: Path) -> None:
     if path.suffix not in FORMATS:
         raise ArgumentError(f"out must end in {', '.join(FORMATS)}, got {str(path)!r}")
     buffer = BytesIO()
-    figure.savefig(buffer, format=path.suffix[1:], metadata=_undated(path.suffix))
+    with optional("matplotlib", "lab").rc_context(STYLE):
+        figure.savefig(buffer, format=path.suffix[1:], metadata=_undated(path.suffix))
     write_atomically(path, buffer.getvalue())
 
 

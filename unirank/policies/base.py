@@ -183,13 +183,8 @@ class Policy:
     def from_saved(cls, saved: SavedPolicy) -> Self:
         """Inverse of `to_saved`; an ArgumentError says what does not fit."""
         cls.check_options(saved.options)
-        policy = cls(
-            saved.items,
-            saved.n_positions,
-            seed=saved.seed,
-            max_pending=saved.max_pending,
-            **saved.options,
-        )
+        policy = cls(saved.items, saved.n_positions, seed=saved.seed, **saved.options)
+        policy._pending = Pending(arguments.integer("max_pending", saved.max_pending, 1))
         fresh = policy.statistics()
         if fresh.keys() != saved.statistics.keys():
             raise ArgumentError(

@@ -1,0 +1,38 @@
+"""Each broken toy policy fails with its own sentence."""
+
+import pytest
+
+from tests import toy_policies as toys
+from unirank.checks import ContractError, check_policy
+from unirank.policies import Policy, registry
+
+
+def checked(cls: type[Policy]) -> None:
+    """Check a policy that is registered for as long as that takes: files are loaded by name."""
+    registry.register(cls.name)(cls)
+    try:
+        check_policy(cls)
+    finally:
+        registry.remove(cls.name)
+
+
+def test_a_correct_toy_policy_passes() -> None:
+    checked(toys.Toy)
+
+
+@pytest.mark.parametrize(
+    ("cls", "sentence"),
+    [
+        (toys.RepeatsItems, "Every ranking holds n_positions different items"),
+        (toys.UsesGlobalRandomness, "The same seed and clicks give the same rankings"),
+        (toys.LooksAtIds, "Renaming the items renames the rankings"),
+        (toys.Overconfident, r"A propensity is in \(0, 1\]"),
+        (toys.ObjectDiffers, r"rank\(\) and update\(\) of the object lose as much"),
+        (toys.HoldsTooLong, "Skipping over held rounds gives the same bits|of the object lose"),
+        (toys.ForgetsOnSaving, "A saved and loaded policy goes on exactly"),
+        (toys.Allocates, "a kernel creates an array or assigns one array to another"),
+    ],
+)
+def test_a_broken_policy_fails_with_its_own_sentence(cls: type[Policy], sentence: str) -> None:
+    with pytest.raises(ContractError, match=sentence):
+        checked(cls)

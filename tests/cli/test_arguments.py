@@ -1,0 +1,60 @@
+"""How counts and policies are spelt."""
+
+from typing import Any
+
+import pytest
+from cyclopts import Token
+
+from unirank import ArgumentError, UniRank
+from unirank.cli.arguments import import_policy, parse_count, parse_policy
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1000", 1000), ("10_000", 10_000), ("1e7", 10**7), ("10^7", 10**7), ("-3", -3),
+     ("9007199254740993", 9007199254740993)],
+)  # fmt: skip
+def test_counts(text: str, number: int) -> None:
+    assert parse_count(int, [Token(value=text)]) == number
+
+
+@pytest.mark.parametrize("text", ["many", "1.5", "1e999", "nan"])
+def test_what_is_no_count_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="must be a whole number, such as"):
+        parse_count(int, [Token(value=text)])
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("unirank", ("unirank", {})),
+        ("unirank(early=explore)", ("unirank", {"early": "explore"})),
+        ("x (a=1, b=0.5, c=true)", ("x", {"a": 1, "b": 0.5, "c": True})),
+        ("unirank:UniRank", ("unirank", {})),
+    ],
+)
+def test_policies(text: str, spec: Any) -> None:
+    assert parse_policy(text) == spec
+
+
+@pytest.mark.parametrize("text", ["", "a b", "unirank(early)", "unirank(early=leader"])
+def test_what_is_no_policy_is_refused(text: str) -> None:
+    with pytest.raises(ArgumentError, match="must look like"):
+        parse_policy(text)
+
+
+def test_a_class_is_imported() -> None:
+    assert import_policy("unirank.policies:UniRank") is UniRank
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("unirank:NoSuch", "has no class 'NoSuch'"),
+        ("unirank:PBM", "must be a subclass of unirank.Policy"),
+        ("unirank:Policy", "must be registered"),
+    ],
+)
+def test_what_is_no_policy_class_is_refused(path: str, sentence: str) -> None:
+    with pytest.raises(ArgumentError, match=sentence):
+        import_policy(path)

@@ -1,0 +1,34 @@
+"""`unirank bench` measures; how fast is for benchmarks, not for tests."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from unirank.lab import speed
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The long measurements are replaced; those of rounds are real."""
+    monkeypatch.delenv("UNIRANK_DATA", raising=False)
+    monkeypatch.setattr(speed, "skipping", lambda *_: {"10^7 rounds / random": 0.05})
+    monkeypatch.setattr(speed, "threads", lambda *_: 1.9)
+    monkeypatch.setattr(speed, "first_ranking", lambda: 0.8)
+    monkeypatch.setattr(speed, "object_path", lambda *_: 1.5e-5)
+
+
+def test_the_tables_name_their_unit_and_what_was_left_out(unirank: Run) -> None:
+    code, out, _ = unirank("bench", "--n-rounds", "200")
+    assert code == 0
+    assert "random, ns" in out
+    assert "Yandex problems left out: UNIRANK_DATA must name a folder" in out
+
+
+def test_json_holds_every_number(unirank: Run) -> None:
+    twin = "tests.reference.uni_rank:UniRankTwin"
+    _, out, _ = unirank("bench", "random", "--n-rounds", "200", "--twin", twin, "--json")
+    report: dict[str, Any] = json.loads(out)
+    assert [row["problem"] for row in report["sizes"]] == ["10 items", "100 items", "1000 items"]
+    assert report["ratios"]["literal twin / compiled, per round"] > 1

@@ -1,0 +1,29 @@
+"""`unirank check` says, check by check, what holds."""
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.toy_policies import RepeatsItems
+from unirank.policies import registry
+
+
+def test_our_own_policy_keeps_the_contract(unirank: Run) -> None:
+    code, out, _ = unirank("check", "unirank(early=explore)")
+    assert code == 0
+    assert out.count("holds") >= 7
+    assert "fails" not in out
+
+
+def test_a_broken_policy_is_named_and_exits_1(
+    unirank: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry.register("repeats")(RepeatsItems)
+    try:
+        code, out, _ = unirank("check", "tests.toy_policies:RepeatsItems", "--json")
+    finally:
+        registry.remove("repeats")
+    assert code == 1
+    first = json.loads(out)["tests.toy_policies:RepeatsItems"][0]
+    assert first["problem"].startswith("got (0, 0")

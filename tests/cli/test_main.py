@@ -1,0 +1,56 @@
+"""The command: help for everything, one line for every error."""
+
+import pytest
+
+import unirank as ur
+from tests.cli.conftest import Run
+from unirank.cli.main import COMMANDS
+
+
+def test_help_describes_every_command(unirank: Run) -> None:
+    code, out, _ = unirank("--help")
+    assert code == 0
+    for name in COMMANDS:
+        (line,) = [row for row in out.splitlines() if f"│ {name} " in row]
+        assert len(line.strip("│ ").split()) > 3, f"{name} has no description"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_explains_each_of_its_options(name: str, unirank: Run) -> None:
+    code, out, _ = unirank(name, "--help")
+    assert code == 0
+    for line in out.splitlines():
+        if line.startswith("│ --"):
+            assert len(line.strip("│ ").split("  ", 1)) == 2, f"no help: {line}"
+
+
+def test_the_version_is_the_packages(unirank: Run) -> None:
+    assert unirank("--version")[1].strip() == ur.__version__
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["rnu"], 'Unknown command "rnu"'),
+        (["run", "simul-pmb"], "unknown experiment 'simul-pmb'; did you mean 'simul-pbm'?"),
+        (["run", "--n-rounds", "0"], "n_rounds must be in 1..1099511627775, got 0"),
+        (
+            ["run", "--n-rounds", "1.5"],
+            "must be a whole number, such as 1000, 1e6 or 10^6, got 1.5",
+        ),
+        (["run", "--seed", "-1"], "seed must be in 0..9223372036854775807, got -1"),
+        (["run", "--policy", "unirnak"], "unknown policy 'unirnak'; did you mean 'unirank'?"),
+        (["run", "--out", "/dev/null/x"], "out must be a folder that can be written"),
+        (["plot", "nowhere"], "results must be traces or folders of them, got 'nowhere'"),
+        (["list", "polices"], 'Invalid value "polices" for KIND'),
+        (["check", "no_module:Mine"], "cannot import 'no_module'"),
+        (["bench", "--twin", "no_module:Mine", "--n-rounds", "10"], "twin must be module:Class"),
+    ],
+)
+def test_errors_are_one_line_and_exit_2(words: list[str], sentence: str, unirank: Run) -> None:
+    code, out, err = unirank(*words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("unirank: ")
+    assert err.count("\n") == 1
+    assert sentence in err

@@ -1,0 +1,81 @@
+"""`unirank run` plays, prints and saves."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import Run
+from unirank import Trace, simulate
+from unirank.cli import run as command
+from unirank.lab import load_experiment
+
+SMALL = ("--n-rounds", "1e3", "--n-games", "2")
+
+
+def test_the_table_and_the_files_are_named(unirank: Run) -> None:
+    code, out, _ = unirank("run", "simul-cm", *SMALL)
+    assert code == 0
+    assert "simul-cm: How much regret" in out
+    for name in ("unirank", "random"):
+        assert f"wrote results/simul-cm/{name}.parquet" in out
+        assert Path(f"results/simul-cm/{name}.parquet").is_file()
+
+
+def test_a_saved_trace_is_that_of_the_library(unirank: Run) -> None:
+    unirank("run", "simul-cm", *SMALL, "--seed", "5", "--policy", "unirank(early=explore)")
+    saved = Trace.load("results/simul-cm/unirank-early=explore.parquet")
+    made = simulate(
+        ("unirank", {"early": "explore"}),
+        load_experiment("simul-cm").users,
+        n_positions=5,
+        n_rounds=1000,
+        n_games=2,
+        seed=5,
+    )
+    assert np.array_equal(saved.regret, made.regret)
+
+
+def test_json_is_all_that_goes_to_standard_output(unirank: Run) -> None:
+    code, out, _ = unirank("run", "simul-pbm", "simul-cm", *SMALL, "--json")
+    report = json.loads(out)
+    assert code == 0
+    assert [row["experiment"] for row in report] == ["simul-pbm", "simul-cm"]
+    assert {row["policy"] for row in report[0]["regret"]} == {"unirank", "random"}
+
+
+def test_an_experiment_of_your_own(unirank: Run) -> None:
+    Path("mine.toml").write_text(
+        'question = "Mine?"\nversion = 1\nn_positions = 1\nn_rounds = 50\n'
+        '[click_model]\nclick_model = "cm"\nattraction = [0.5, 0.1]\n'
+        '[[policies]]\npolicy = "unirank"\n'
+    )
+    assert unirank("run", "mine.toml")[0] == 0
+    assert Path("results/mine/unirank.parquet").is_file()
+
+
+def test_without_polars_it_still_runs_and_says_what_is_missing(
+    unirank: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "polars", None)
+    code, out, _ = unirank("run", "simul-cm", *SMALL)
+    assert code == 0
+    assert "traces are not saved: this needs polars" in out
+    assert "unirank[lab]" in out
+    assert not Path("results").exists()
+
+
+def test_an_interrupted_run_saves_what_is_finished_and_exits_130(
+    unirank: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: object, **kwargs: object) -> Trace:
+        made = simulate(*args, **kwargs)  # type: ignore[arg-type]
+        return Trace(**{**vars(made), "interrupted": True})
+
+    monkeypatch.setattr(command, "simulate", interrupted)
+    code, out, _ = unirank("run", "simul-cm", "simul-pbm", *SMALL)
+    assert code == 130
+    assert "2 finished games were kept" in out
+    assert Path("results/simul-cm/unirank.parquet").is_file()
+    assert not Path("results/simul-pbm").exists()

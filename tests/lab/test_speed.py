@@ -1,0 +1,54 @@
+"""The measurements measure what they say; how fast is for benchmarks, not for tests."""
+
+import pytest
+
+from unirank import CM
+from unirank.lab import speed
+
+USERS = CM([0.5, 0.3, 0.1])
+
+
+def test_units_are_rounds_of_random() -> None:
+    assert speed.Speed("unirank", "x", nanoseconds=300, unit=60).units == 5
+
+
+def test_the_fastest_of_alternating_repeats_counts() -> None:
+    calls: list[str] = []
+    times = {"a": iter([3.0, 1.0]), "b": iter([2.0, 5.0])}
+
+    def timed(name: str) -> float:
+        calls.append(name)
+        return next(times[name])
+
+    assert speed.fastest(lambda: timed("a"), lambda: timed("b"), repeats=2) == [1.0, 2.0]
+    assert calls == ["a", "b", "a", "b"]
+
+
+def test_rounds_are_timed_for_each_policy() -> None:
+    rows = speed.per_round(["unirank", "random"], "tiny", USERS, 2, 200)
+    assert [row.policy for row in rows] == ["unirank", "random"]
+    assert all(row.nanoseconds > 0 and row.unit > 0 for row in rows)
+
+
+def test_a_mean_over_problems_keeps_policies_apart() -> None:
+    rows = [speed.Speed(p, "q", n, 10) for p, n in (("a", 10), ("b", 20), ("a", 30))]
+    means = speed.mean_over("all", rows)
+    assert {row.policy: row.nanoseconds for row in means} == {"a": 20, "b": 20}
+
+
+def test_the_object_path_and_a_twin_are_timed() -> None:
+    class Twin:
+        def rank(self) -> list[int]:
+            return [0, 1]
+
+        def update(self, ranking: list[int], clicks: list[bool]) -> None:
+            assert len(ranking) == len(clicks) == 2
+
+    assert speed.object_path("unirank", USERS, 2, 20) > 0
+    assert speed.twin_round(Twin(), USERS, 20) > 0
+
+
+@pytest.mark.parametrize(("n_items", "n_positions"), [(10, 5), (100, 10)])
+def test_growth_problems_have_the_asked_size(n_items: int, n_positions: int) -> None:
+    users = speed.growth_problem(n_items, n_positions)
+    assert (users.n_items, users.n_positions) == (n_items, n_positions)

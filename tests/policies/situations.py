@@ -1,0 +1,115 @@
+"""Policies put into a chosen situation, and the literal twin put into the same one."""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from tests.reference.leader import elicit_leader
+from tests.reference.uni_rank import UniRankTwin
+from unirank import UniRank
+from unirank.kernels.randomness import POLICY, address
+from unirank.policies.uni_rank import propensity, rank
+
+SIGNIFICANCE = 1e-4  # of every chi-square test: fixed seeds, so a failure is a failure for everyone
+NO_LEADERS = {"leader_keys": np.zeros(0, np.uint64), "leader_counts": np.zeros(0, np.int64)}
+
+Items = tuple[int | str, ...]
+
+
+def policy_with(
+    wins: ArrayLike,
+    n_positions: int,
+    *,
+    seen: int = 0,
+    items: Iterable[int | str] | None = None,
+    **options: Any,
+) -> UniRank:
+    """A UniRank that has counted these wins, with its present leader for `seen` rounds."""
+    table = np.asarray(wins, np.int64)
+    policy = UniRank(len(table) if items is None else items, n_positions, **options)
+    policy.restore({"wins": table, **NO_LEADERS})
+    assert policy.leader
+    policy.state.leader_counts[policy.state.now["place"][0]] = seen
+    return policy
+
+
+def twin_with(
+    wins: ArrayLike, n_positions: int, *, seen: int = 0, seed: int = 0, **options: Any
+) -> UniRankTwin:
+    """The literal twin, put into the situation of `policy_with`."""
+    table = np.asarray(wins, np.int64)
+    twin = UniRankTwin(len(table), n_positions, seed=seed, **options)
+    twin.differences = (table - table.T).tolist()
+    twin.comparisons = (table + table.T).tolist()
+    twin.seen[elicit_leader(twin.differences, n_positions)] = seen
+    return twin
+
+
+def chances(policy: UniRank) -> dict[Items, float]:
+    """Give one ranking, and tell how likely each of all possible lists was."""
+    policy.rank()
+    lists = permutations(range(policy.n_items), policy.n_positions)
+    return {
+        tuple(policy.items[i] for i in one): float(propensity(policy.state, np.array(one)))
+        for one in lists
+    }
+
+
+def draws(policy: UniRank, n_draws: int) -> tuple[Counter[Items], Counter[int]]:
+    """What `n_draws` seeds would show in this very situation, and which neighbour they play."""
+    state, place = policy.state, policy.state.now["place"][0]
+    seen = state.leader_counts[place]
+    ranking = np.empty(policy.n_positions, np.int64)
+    lists, played = Counter[Items](), Counter[int]()
+    for seed in range(n_draws):
+        rank(state, address(seed, 0, POLICY, 1), ranking)
+        state.leader_counts[place] = seen
+        lists[tuple(policy.items[i] for i in ranking.tolist())] += 1
+        played[int(state.now["played"][0])] += 1
+    return lists, played
+
+
+def p_value(seen: Counter[Items], expected: dict[Items, float]) -> float:
+    """Chance of counts at least as far from these probabilities, which must allow them all."""
+    possible = {one: chance for one, chance in expected.items() if chance > 0}
+    assert seen.keys() <= possible.keys()
+    counts = [seen[one] for one in possible]
+    return float(stats.chisquare(counts, [sum(counts) * p for p in possible.values()]).pvalue)
+
+
+def some_clicks(shown: Items, draw: Random) -> list[int | str]:
+    """Clicks of users who like the items that come last, a little."""
+    return [item for n, item in enumerate(shown) if draw.random() < (int(item) + 1) / (9 + n)]
+
+
+def play(policy: UniRank, n_rounds: int, draw: Random) -> list[Items]:
+    """Rank and learn round after round; return what was shown."""
+    played = []
+    for _ in range(n_rounds):
+        shown = policy.rank()
+        policy.update(shown, some_clicks(shown.items, draw))
+        played.append(shown.items)
+    return played
+
+
+def played_subsets(policy: UniRank) -> list[set[int | str]]:
+    """The displayed subsets of the partition that the last rank() played."""
+    subsets = []
+    start = 0
+    while start < policy.n_positions:
+        end = int(policy.state.shown_ends[start])
+        subsets.append({policy.items[i] for i in policy.state.shown[start:end].tolist()})
+        start = end
+    return subsets
+
+
+def leaders_met(policy: UniRank) -> dict[int, int]:
+    """How many rounds each leader was the leader, by fingerprint."""
+    found = policy.statistics()
+    return dict(zip(found["leader_keys"].tolist(), found["leader_counts"].tolist(), strict=True))

@@ -1,0 +1,133 @@
+"""Many games: the same bits for any number of workers, clear errors, and Ctrl-C."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import wait
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.simulation.problems import PROBLEMS
+from unirank import CM, UBM, ArgumentError, UniRank, simulate
+from unirank.simulation import games
+from unirank.simulation.game import Game
+
+USERS = CM([0.5, 0.4, 0.2, 0.1])
+
+
+def run(policy: Any = "unirank", **settings: Any) -> Any:
+    return simulate(policy, USERS, **{"n_positions": 2, "n_rounds": 1000, "n_games": 3, **settings})
+
+
+@pytest.mark.parametrize("name", ["simul-pbm", "simul-cm"])
+def test_one_and_two_workers_give_the_same_bits(name: str) -> None:
+    users, n_positions = PROBLEMS[name]
+    one, two = (
+        simulate("unirank", users, n_positions=n_positions, n_rounds=10**6, n_games=5, n_workers=n)
+        for n in (1, 2)
+    )
+    assert np.array_equal(one.regret, two.regret)
+
+
+def test_processes_with_different_hash_seeds_give_the_same_bits() -> None:
+    code = (
+        "import unirank as ur, hashlib;"
+        "t = ur.simulate('unirank', ur.CM([.5, .4, .2, .1]), n_positions=2, n_rounds=10**5);"
+        "print(hashlib.sha256(t.regret.tobytes()).hexdigest())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(digests) == 1
+
+
+def test_games_and_seeds_differ() -> None:
+    assert len(np.unique(run(n_games=5).regret[:, -1])) == 5
+    assert not np.array_equal(run(seed=1).regret, run(seed=2).regret)
+
+
+def test_a_name_a_pair_and_a_class_are_the_same_policy() -> None:
+    named, paired, given = run("unirank"), run(("unirank", {})), run(UniRank)
+    assert np.array_equal(named.regret, paired.regret)
+    assert np.array_equal(named.regret, given.regret)
+
+
+def test_options_reach_the_policy() -> None:
+    explored = run(("unirank", {"early": "explore"}))
+    assert explored.options == {"early": "explore"}
+    assert not np.array_equal(explored.regret, run().regret)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"n_positions": 5}, "n_positions must be in 1..n_items=4, got 5"),
+        ({"n_rounds": 0}, "n_rounds must be in 1..1099511627775, got 0"),
+        ({"n_games": 0}, "n_games must be >= 1, got 0"),
+        ({"seed": -1}, "seed must be in 0..9223372036854775807, got -1"),
+        ({"policy": "unirnak"}, "unknown policy 'unirnak'; did you mean 'unirank'?"),
+        (
+            {"policy": ("unirank", {"erly": 1})},
+            "unknown option of unirank: 'erly'; did you mean 'early'?",
+        ),
+        ({"policy": 3}, "policy must be a name or (name, options), got 3"),
+        ({"checkpoints": [0]}, "checkpoints must be in 1..n_rounds=1000, got 0"),
+        ({"best_ranking": [0]}, "best_ranking must have n_positions=2 items, got (0,)"),
+    ],
+)
+def test_errors_name_the_argument_the_rule_and_the_value(
+    settings: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(ArgumentError) as error:
+        run(**settings)
+    assert str(error.value) == sentence
+
+
+def test_users_must_be_a_click_model() -> None:
+    with pytest.raises(ArgumentError, match="users must be a click model, got 3"):
+        simulate("unirank", 3, n_positions=1, n_rounds=1)  # type: ignore[arg-type]
+
+
+def test_regret_is_measured_against_a_given_best_ranking() -> None:
+    users = UBM(np.linspace(0.5, 0.1, 12), np.full((8, 8), 0.5))
+    with pytest.raises(ArgumentError, match=r"pass best_ranking=\[...\]"):
+        simulate("random", users, n_positions=8, n_rounds=10)
+    trace = simulate("random", users, n_positions=8, n_rounds=10, best_ranking=range(8))
+    assert (trace.regret[:, -1] > 0).all()
+
+
+def test_ctrl_c_keeps_the_finished_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def interrupted(*args: Any) -> Any:
+        calls.append(1)
+        done = wait(*args)
+        if len(calls) > 1:
+            raise KeyboardInterrupt
+        return done
+
+    monkeypatch.setattr(games, "wait", interrupted)
+    trace = run("random", n_games=200, n_rounds=10**6, n_workers=1)
+    assert trace.interrupted
+    assert 1 <= trace.n_games < 200
+    assert not np.isnan(trace.regret).any()
+
+
+def test_an_error_in_a_game_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class BrokenGame(Game):
+        def advance(self, stop: int) -> None:
+            if stop > 0:
+                raise ZeroDivisionError("broken")
+
+    monkeypatch.setattr(games, "Game", BrokenGame)
+    with pytest.raises(ZeroDivisionError):
+        run()

@@ -1,0 +1,68 @@
+"""A trace: statistics over games, and files that can be run again."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from unirank import CM, ArgumentError, ClickModel, Trace, simulate
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    return simulate("random", CM([0.5, 0.3, 0.1]), n_positions=2, n_rounds=200, n_games=4, seed=3)
+
+
+def test_mean_and_standard_error_are_over_games(trace: Trace) -> None:
+    last = trace.regret[:, -1]
+    assert trace.mean[-1] == pytest.approx(sum(last) / 4)
+    spread = np.sqrt(sum((last - last.mean()) ** 2) / 3)
+    assert trace.standard_error[-1] == pytest.approx(spread / 2)
+
+
+def test_one_game_has_no_standard_error() -> None:
+    trace = simulate("random", CM([0.5, 0.3]), n_positions=1, n_rounds=10, n_games=1)
+    assert np.isnan(trace.standard_error).all()
+
+
+def test_regret_at_a_checkpoint_and_an_error_that_names_the_nearest(trace: Trace) -> None:
+    assert np.array_equal(trace.at(200), trace.regret[:, -1])
+    with pytest.raises(ArgumentError, match="must be a checkpoint, got 199; the nearest is 200"):
+        trace.at(199)
+
+
+def test_saving_and_loading_loses_nothing(trace: Trace, tmp_path: Path) -> None:
+    trace.save(tmp_path / "trace.parquet")
+    loaded = Trace.load(tmp_path / "trace.parquet")
+    assert np.array_equal(loaded.regret, trace.regret)
+    assert np.array_equal(loaded.rounds, trace.rounds)
+    assert np.array_equal(loaded.games, trace.games)
+    assert loaded.recipe() == trace.recipe()
+
+
+def test_a_saved_trace_can_be_run_again(trace: Trace, tmp_path: Path) -> None:
+    trace.save(tmp_path / "trace.parquet")
+    recipe = Trace.load(tmp_path / "trace.parquet").recipe()
+    again = simulate(
+        (recipe["policy"], recipe["options"]),
+        ClickModel.from_dict(recipe["click_model"]),
+        **{key: recipe[key] for key in ("n_positions", "n_rounds", "n_games", "seed")},
+    )
+    assert np.array_equal(again.regret, trace.regret)
+
+
+def test_polars_gets_one_row_per_game_and_checkpoint(trace: Trace) -> None:
+    frame = trace.to_polars()
+    assert frame.columns == ["policy", "game", "round", "regret"]
+    assert len(frame) == trace.regret.size
+
+
+@pytest.mark.parametrize("content", [None, b"", b"not parquet"])
+def test_a_file_that_is_no_trace_is_refused_in_one_line(
+    content: bytes | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.parquet"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ArgumentError, match="cannot read a trace from"):
+        Trace.load(path)

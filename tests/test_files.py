@@ -1,0 +1,183 @@
+"""A reader of a file being written sees the old one or the new one; nothing else is left behind."""
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+from unittest.mock import Mock
+
+import pytest
+
+from unirank.errors import ArgumentError
+from unirank.files import writable_folder, write_atomically
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A file that exists already, alone in its folder."""
+    path = tmp_path / "state"
+    path.write_bytes(b"old")
+    return path
+
+
+@pytest.fixture
+def _umask_put_back() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def full_disk(*_: Any) -> NoReturn:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def interrupted(*_: Any) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def not_allowed(*_: Any, **__: Any) -> NoReturn:
+    raise PermissionError(errno.EACCES, "Permission denied")
+
+
+def test_a_new_file_holds_what_was_written(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "state", b"new")
+    assert (tmp_path / "state").read_bytes() == b"new"
+
+
+def test_a_path_may_be_a_string(tmp_path: Path) -> None:
+    write_atomically(str(tmp_path / "state"), b"new")
+    assert (tmp_path / "state").read_bytes() == b"new"
+
+
+def test_a_path_without_a_folder_is_in_the_working_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_atomically("state", b"new")
+    assert (tmp_path / "state").read_bytes() == b"new"
+
+
+def test_an_old_file_is_replaced(old: Path) -> None:
+    write_atomically(old, b"new")
+    assert old.read_bytes() == b"new"
+
+
+def test_only_the_file_is_left(old: Path) -> None:
+    write_atomically(old, b"new")
+    assert list(old.parent.iterdir()) == [old]
+
+
+def test_the_new_file_is_whole_before_it_takes_the_place_of_the_old(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    replace = os.replace
+
+    def spy(source: str, target: Path) -> None:
+        seen.append((Path(source).read_bytes(), Path(target).read_bytes()))
+        replace(source, target)
+
+    monkeypatch.setattr("unirank.files.os.replace", spy)
+    write_atomically(old, b"new")
+    assert seen == [(b"new", b"old")]
+
+
+def test_the_new_file_is_on_the_disk_before_it_takes_the_place_of_the_old(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = Mock(fsync=Mock(wraps=os.fsync), replace=Mock(wraps=os.replace))
+    monkeypatch.setattr("unirank.files.os.fsync", steps.fsync)
+    monkeypatch.setattr("unirank.files.os.replace", steps.replace)
+    write_atomically(old, b"new")
+    assert [name for name, _, _ in steps.mock_calls] == ["fsync", "replace"]
+
+
+@pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
+@pytest.mark.parametrize("trouble", [full_disk, interrupted])
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
+    old: Path, monkeypatch: pytest.MonkeyPatch, step: str, trouble: Any
+) -> None:
+    monkeypatch.setattr(f"unirank.files.os.{step}", trouble)
+    with pytest.raises((ArgumentError, KeyboardInterrupt)):
+        write_atomically(old, b"new")
+    assert {path: path.read_bytes() for path in old.parent.iterdir()} == {old: b"old"}
+
+
+def test_a_full_disk_is_told_in_one_line(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unirank.files.os.fsync", full_disk)
+    with pytest.raises(ArgumentError) as caught:
+        write_atomically(old, b"new")
+    assert str(caught.value) == f"cannot write {str(old)!r}: No space left on device"
+
+
+def test_an_interrupt_is_not_swallowed(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unirank.files.os.replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(old, b"new")
+
+
+def test_a_missing_folder_is_told_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "state"
+    with pytest.raises(ArgumentError) as caught:
+        write_atomically(path, b"new")
+    assert str(caught.value) == f"cannot write {str(path)!r}: No such file or directory"
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unirank.files.NamedTemporaryFile", not_allowed)  # root may write anywhere
+    with pytest.raises(ArgumentError) as caught:
+        write_atomically(old, b"new")
+    assert str(caught.value) == f"cannot write {str(old)!r}: Permission denied"
+
+
+def test_a_folder_in_the_place_of_the_file_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        write_atomically(tmp_path, b"new")
+    assert str(caught.value) == f"cannot write {str(tmp_path)!r}: Is a directory"
+    assert list(tmp_path.parent.glob(f".{tmp_path.name}.*")) == []
+
+
+@pytest.mark.usefixtures("_umask_put_back")
+@pytest.mark.parametrize("umask", [0o000, 0o002, 0o022, 0o077])
+def test_permissions_follow_the_umask(tmp_path: Path, umask: int) -> None:
+    os.umask(umask)
+    write_atomically(tmp_path / "state", b"new")
+    assert (tmp_path / "state").stat().st_mode & 0o777 == 0o666 & ~umask
+
+
+@pytest.mark.usefixtures("_umask_put_back")
+def test_the_umask_stays_what_it_was(tmp_path: Path) -> None:
+    os.umask(0o027)
+    write_atomically(tmp_path / "state", b"new")
+    assert os.umask(0o022) == 0o027
+
+
+def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
+    folder = writable_folder("out", str(tmp_path / "a" / "b"))
+    assert folder == tmp_path / "a" / "b"
+    assert folder.is_dir()
+
+
+def test_a_folder_that_exists_is_left_as_it_was(old: Path) -> None:
+    writable_folder("out", old.parent)
+    assert {path: path.read_bytes() for path in old.parent.iterdir()} == {old: b"old"}
+
+
+def test_a_file_in_the_place_of_a_folder_is_refused(old: Path) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        writable_folder("out", old)
+    rule = "out must be a folder that can be written"
+    assert str(caught.value) == f"{rule}, got {str(old)!r}: File exists"
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unirank.files.NamedTemporaryFile", not_allowed)
+    with pytest.raises(ArgumentError) as caught:
+        writable_folder("out", tmp_path)
+    rule = "out must be a folder that can be written"
+    assert str(caught.value) == f"{rule}, got {str(tmp_path)!r}: Permission denied"

@@ -1,0 +1,68 @@
+"""The tree keeps its shape: a test per file, sizes within limits, every component exported."""
+
+import ast
+from pathlib import Path
+from statistics import median, quantiles
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "unirank"
+SOURCES = sorted(p for p in PACKAGE.rglob("*.py") if not p.name.startswith("__"))
+TREES = {path: ast.parse(path.read_text()) for path in SOURCES}
+
+
+def functions() -> list[ast.FunctionDef]:
+    return [n for tree in TREES.values() for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_every_source_file_has_a_test_file(path: Path) -> None:
+    twin = ROOT / "tests" / path.relative_to(PACKAGE).with_name(f"test_{path.name}")
+    assert twin.is_file(), f"add {twin.relative_to(ROOT)}"
+
+
+def test_files_are_short() -> None:
+    lengths = [len(path.read_text().splitlines()) for path in SOURCES]
+    assert median(lengths) <= 100
+    assert quantiles(lengths, n=10)[-1] <= 200
+    assert max(lengths) <= 400
+
+
+def test_functions_are_short() -> None:
+    lengths = [(node.end_lineno or 0) - node.lineno + 1 for node in functions()]
+    assert median(lengths) <= 10
+    assert quantiles(lengths, n=10)[-1] <= 35
+    assert max(lengths) <= 80
+
+
+def test_imports_stand_at_the_top() -> None:
+    inside = [
+        f"{path.name}:{node.lineno}"
+        for path, tree in TREES.items()
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    assert inside == []
+
+
+@pytest.mark.parametrize("family", ["policies", "click_models"])
+def test_every_registered_component_is_exported(family: str) -> None:
+    exports = (PACKAGE / family / "__init__.py").read_text()
+    for path, tree in TREES.items():
+        for node in tree.body:
+            registered = isinstance(node, ast.ClassDef) and any(
+                isinstance(d, ast.Call) and ast.unparse(d.func) == "registry.register"
+                for d in node.decorator_list
+            )
+            if registered and path.parent.name == family:
+                assert isinstance(node, ast.ClassDef)
+                line = f"from unirank.{family}.{path.stem} import {node.name}"
+                assert line in exports, f"add to {family}/__init__.py: {line}"
+
+
+def test_no_room_is_called_after_nothing() -> None:
+    names = {path.stem for path in PACKAGE.rglob("*")}
+    assert not names & {"utils", "util", "common", "helpers", "misc", "core"}

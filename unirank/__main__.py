@@ -1,0 +1,5 @@
+"""`python -m unirank` is the `unirank` command."""
+
+from unirank.cli.main import main
+
+main()
