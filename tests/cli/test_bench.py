@@ -15,6 +15,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UNIRANK_DATA", raising=False)
     monkeypatch.setattr(speed, "skipping", lambda *_: {"10^7 rounds / random": 0.05})
     monkeypatch.setattr(speed, "threads", lambda *_: 1.9)
+    monkeypatch.setattr(speed, "state_megabytes", lambda *_: 8.0)
     monkeypatch.setattr(speed, "first_ranking", lambda: 0.8)
     monkeypatch.setattr(speed, "object_path", lambda *_: 1.5e-5)
 

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.click_models.agreement import (
@@ -53,7 +53,6 @@ def test_nobody_clicks_twice() -> None:
     assert not pattern_counts(MODEL, RANKING)[n_clicks > 1].any()
 
 
-@settings(max_examples=30)
 @given(probabilities(5), st.integers(1, 5))
 def test_the_best_ranking_is_the_best_of_all(attraction: list[float], n_positions: int) -> None:
     assert shortfall(CM(attraction), twins.CM(attraction), n_positions) < ROUNDING

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.click_models.agreement import (
@@ -46,7 +46,6 @@ def test_clicks_have_the_joint_law_of_the_twin() -> None:
     assert p_value_of_joint_law(MODEL, TWIN, RANKING) > SIGNIFICANCE
 
 
-@settings(max_examples=30)
 @given(probabilities(5), probability, st.integers(1, 5))
 def test_with_equal_stops_the_best_ranking_is_the_best_of_all(
     attraction: list[float], stop: float, n_positions: int
@@ -55,7 +54,6 @@ def test_with_equal_stops_the_best_ranking_is_the_best_of_all(
     assert shortfall(model, twin, n_positions) < ROUNDING
 
 
-@settings(max_examples=30)
 @given(probabilities(5), probabilities(4), st.integers(1, 4))
 def test_with_any_stops_the_best_ranking_is_the_best_of_all(
     attraction: list[float], stop: list[float], n_positions: int

@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.click_models.agreement import (
@@ -47,7 +47,6 @@ def test_clicks_have_the_joint_law_of_the_twin() -> None:
     assert p_value_of_joint_law(MODEL, TWIN, RANKING) > SIGNIFICANCE
 
 
-@settings(max_examples=30)
 @given(probabilities(5), probabilities(5), probability, st.integers(1, 5))
 def test_the_best_ranking_is_the_best_of_all(
     attraction: list[float], satisfaction: list[float], abandon: float, n_positions: int

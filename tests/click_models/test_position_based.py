@@ -2,7 +2,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.click_models.agreement import (
@@ -91,7 +91,6 @@ def test_a_user_clicks_alike_on_an_item_in_its_place_whatever_surrounds_it() -> 
         assert here[1] == there[1]
 
 
-@settings(max_examples=30)
 @given(probabilities(5), probabilities(4), st.integers(1, 4))
 def test_the_best_ranking_is_the_best_of_all(
     attraction: list[float], examination: list[float], n_positions: int

@@ -2,7 +2,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.click_models.agreement import probabilities
 from tests.reference import click_models as twins
@@ -30,7 +30,6 @@ def test_all_rankings_are_met_once_in_lexicographic_order(n_items: int, n_positi
     assert met == list(permutations(range(n_items), n_positions))
 
 
-@settings(max_examples=30)
 @given(probabilities(4), probabilities(3))
 def test_the_search_finds_the_first_of_the_best_and_its_value(
     attraction: list[float], examination: list[float]

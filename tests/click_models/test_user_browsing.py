@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.click_models.agreement import (
@@ -54,7 +54,6 @@ def test_clicks_have_the_joint_law_of_the_twin() -> None:
     assert chance > SIGNIFICANCE
 
 
-@settings(max_examples=30)
 @given(probabilities(5), probabilities(16), st.integers(1, 4))
 def test_the_best_ranking_is_the_best_of_all(
     attraction: list[float], entries: list[float], n_positions: int

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numba.core.errors import TypingError
+from numba.core.runtime import _nrt_python, rtsys
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import bind, compiled, compiled_allocating, fingerprint
@@ -170,9 +171,14 @@ def test_an_allocating_kernel_may() -> None:
     assert counted(3).tolist() == [0, 1, 2]
 
 
-def test_a_copy_bound_to_an_allocating_kernel_may_allocate() -> None:
+def test_a_copy_bound_to_an_allocating_kernel_frees_what_that_allocates() -> None:
     template = written("def f(n): return step(n).sum()", step=step)
-    assert bind(template, "counted", step=counted)(4) == 6
+    sum_of_counted = bind(template, "counted", step=counted)
+    _nrt_python.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    assert [sum_of_counted(4) for _ in range(10)] == [6] * 10
+    after = rtsys.get_allocation_stats()
+    assert after.free - before.free == after.alloc - before.alloc == 10
 
 
 def test_a_copy_of_an_allocating_template_may_allocate() -> None:

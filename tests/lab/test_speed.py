@@ -48,6 +48,11 @@ def test_the_object_path_and_a_twin_are_timed() -> None:
     assert speed.twin_round(Twin(), USERS, 20) > 0
 
 
+def test_memory_counts_every_array_of_the_state() -> None:
+    wins = 8 * 100 * 100 / 1e6
+    assert wins < speed.state_megabytes("unirank", 100, 10, 100) < 2 * wins + 0.1
+
+
 @pytest.mark.parametrize(("n_items", "n_positions"), [(10, 5), (100, 10)])
 def test_growth_problems_have_the_asked_size(n_items: int, n_positions: int) -> None:
     users = speed.growth_problem(n_items, n_positions)

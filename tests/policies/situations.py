@@ -113,3 +113,18 @@ def leaders_met(policy: UniRank) -> dict[int, int]:
     """How many rounds each leader was the leader, by fingerprint."""
     found = policy.statistics()
     return dict(zip(found["leader_keys"].tolist(), found["leader_counts"].tolist(), strict=True))
+
+
+def with_many_leaders() -> UniRank:
+    """A policy whose table of leaders has had to grow, with rounds still unanswered.
+
+    Late clicks on rankings of the first leader, where all items share one subset, reverse the order
+    of others again and again.
+    """
+    policy = UniRank(20, 20, seed=1)
+    early = [policy.rank() for _ in range(900)]
+    draw = Random(1)
+    for shown in early[:-30]:
+        policy.update(shown, [draw.choice(shown.items)])
+        policy.update(policy.rank(), [])
+    return policy

@@ -137,9 +137,9 @@ def saving_loses_nothing(new: NewPolicy) -> None:
     for one in (policy, loaded):
         one.update(late, [late.items[-1]])
     for _ in range(N_ROUNDS):
-        one, other = play_round(policy), play_round(loaded)
-        same = (one.items, str(one.propensity)) == (other.items, str(other.propensity))
-        require(same, f"they differ in round {one.round}: {one} and {other}")
+        left, right = play_round(policy), play_round(loaded)
+        same = (left.items, str(left.propensity)) == (right.items, str(right.propensity))
+        require(same, f"they differ in round {left.round}: {left} and {right}")
 
 
 class _Unshuffled(PBM):

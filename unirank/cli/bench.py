@@ -58,6 +58,7 @@ def bench(
         **speed.skipping(names[0], simul, 5),
         "rounds/s of 2 threads / 1 thread": speed.threads(names[0], simul, 5, n_rounds),
         "rank() + update(), microseconds": speed.object_path(names[0], simul, 5) * 1e6,
+        "state at 1000 items, megabytes": speed.state_megabytes(names[0], 1000, 10, 10**5),
         "import to first ranking, seconds": speed.first_ranking(),
     }
     if new_twin:
@@ -69,7 +70,7 @@ def bench(
         return
     console.print(speed_table(f"One round, unskipped ({n_rounds:,} rounds)", rows))
     console.print(speed_table("Growth, unskipped (100,000 rounds at most)", sizes))
-    table = Table("measured on simul-pbm", "value", title=names[0], title_justify="left")
+    table = Table("measured", "value", title=f"{names[0]} on simul-pbm", title_justify="left")
     for name, value in single.items():
         table.add_row(name, f"{value:,.3g}")
     console.print(table)

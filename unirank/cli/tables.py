@@ -36,7 +36,9 @@ def regret_table(traces: Sequence[Trace]) -> Table:
 
 def _cell(row: dict[str, float]) -> str:
     mean, error = row["mean"], row["standard_error"]
-    scale, unit = (1000, "k") if mean >= 100_000 else (1, "")
-    digits = 1 if mean < 1000 or unit else 0
-    cell = f"{mean / scale:,.{digits}f}"
-    return cell + ("" if isnan(error) else f" ± {error / scale:,.{digits}f}") + unit
+    cell = f"{mean / 1000:,.1f}k" if mean >= 100_000 else f"{mean:,.{_digits(mean)}f}"
+    return cell if isnan(error) else f"{cell} ± {error:,.{_digits(10 * error)}f}"
+
+
+def _digits(size: float) -> int:
+    return 1 if size < 1000 else 0

@@ -23,7 +23,7 @@ def best_chain(
     with np.errstate(divide="ignore", invalid="ignore"):
         priority = np.where(attraction > 0, attraction / (1.0 - reads_on), 0.0)
     # Equal priorities may be shown in any order; the most attractive first is what one expects.
-    order = np.lexsort((-attraction, -priority))
+    order = np.lexsort((-attraction, -np.round(priority, 12)))
     worth = np.full((n_items + 1, n_positions + 1), -np.inf)
     worth[:, 0] = 0.0
     for i in range(n_items - 1, -1, -1):

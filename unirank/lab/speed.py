@@ -46,12 +46,11 @@ class Speed:
         return self.nanoseconds / self.unit
 
 
-def seconds(
+def new_game(
     spec: PolicySpec, users: ClickModel, n_positions: int, n_rounds: int, *, skip: bool
-) -> float:
-    """Time one game on one core, compilation left out."""
+) -> Game:
     cls, options = resolved(spec)
-    game = Game(
+    return Game(
         cls(users.n_items, n_positions, **options),
         users,
         seed=0,
@@ -60,6 +59,13 @@ def seconds(
         checkpoints=np.array([n_rounds]),
         skip=skip,
     )
+
+
+def seconds(
+    spec: PolicySpec, users: ClickModel, n_positions: int, n_rounds: int, *, skip: bool
+) -> float:
+    """Time one game on one core, compilation left out."""
+    game = new_game(spec, users, n_positions, n_rounds, skip=skip)
     game.advance(0)
     start = perf_counter()
     game.advance(n_rounds)
@@ -102,6 +108,15 @@ def mean_over(problem: str, rows: Sequence[Speed]) -> list[Speed]:
 def growth_problem(n_items: int, n_positions: int) -> PBM:
     """Attractions and examinations evenly spread, for any size."""
     return PBM(np.linspace(0.3, 0.001, n_items), np.linspace(1.0, 0.5, n_positions))
+
+
+def state_megabytes(policy: str, n_items: int, n_positions: int, n_rounds: int) -> float:
+    """Memory of a policy's whole state after a game of growing size."""
+    users = growth_problem(n_items, n_positions)
+    game = new_game(policy, users, n_positions, n_rounds, skip=True)
+    game.advance(n_rounds)
+    fields = game.policy.state._asdict().values()
+    return sum(field.nbytes for field in fields if isinstance(field, np.ndarray)) / 1e6
 
 
 def skipping(policy: PolicySpec, users: ClickModel, n_positions: int) -> Mapping[str, float]:

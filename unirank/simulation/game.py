@@ -33,7 +33,7 @@ class Game:
     ) -> None:
         n = policy.n_positions
         self.regret = np.full(len(checkpoints), np.nan)
-        self._policy = policy
+        self.policy = policy
         self._model = users.shuffled(shuffled_items(users.n_items, seed, game))
         self._keys = tuple(np.uint64(stream_key(seed, game, s)) for s in (POLICY, USERS))
         self._best_value = best_value
@@ -53,7 +53,7 @@ class Game:
         """Play until round `stop`. How a game is cut into advances does not change it."""
         while True:
             self._loop(
-                self._policy.state,
+                self.policy.state,
                 self._model,
                 *self._keys,
                 self._best_value,
@@ -66,4 +66,4 @@ class Game:
             )
             if self.rounds >= stop:
                 return
-            self._policy.grow()
+            self.policy.grow()

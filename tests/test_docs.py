@@ -1,0 +1,70 @@
+"""Documents cannot lie: examples run, links lead somewhere, printed tables are printed again."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import unirank as ur
+from unirank.cli.main import COMMANDS, main
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("benchmarks/*.md"))
+MODULES = [m.name for m in pkgutil.walk_packages(ur.__path__, "unirank.") if "__" not in m.name]
+
+
+def test_the_readme_runs() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried >= 8
+    assert failed == 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_run(name: str) -> None:
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+def test_every_policy_and_click_model_has_an_example() -> None:
+    for entry in (*ur.policies.registry, *ur.click_models.registry):
+        assert ">>>" in (entry.cls.__doc__ or ""), f"{entry.name} has no example"
+
+
+def test_the_readme_names_every_command() -> None:
+    text = (ROOT / "README.md").read_text()
+    for name in COMMANDS:
+        assert f"unirank {name}" in text
+
+
+def test_the_readme_prints_what_the_command_prints(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main(["run", "simul-pbm", "--policy", "unirank"])
+    printed = capsys.readouterr().out.partition("wrote")[0]
+    (block,) = re.findall(r"```text\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert [line.strip() for line in printed.splitlines() if line.strip()] == [
+        line.strip() for line in block.splitlines() if line.strip()
+    ]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()):
+        assert target.startswith("https://") or (path.parent / target).exists(), target
+
+
+def test_the_architecture_draws_the_layers_that_are_enforced() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    layers = config["tool"]["importlinter"]["contracts"][0]["layers"]
+    picture = (ROOT / "ARCHITECTURE.md").read_text().split("```")[1]
+    places = [picture.index(room) for layer in layers for room in layer.split(" | ")[:1]]
+    assert places == sorted(places)
+    for room in " | ".join(layers).split(" | "):
+        assert room in picture
