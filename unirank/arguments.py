@@ -26,7 +26,7 @@ def _whole(value: object) -> int | None:
     """Return `value` as an int if it is a whole number of any library, but not a truth value."""
     if type(value) is int:
         return value
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+    if isinstance(value, bool | np.bool_ | np.ndarray) or not hasattr(value, "__index__"):
         return None
     return operator.index(value)
 

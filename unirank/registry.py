@@ -48,7 +48,7 @@ class Registry(Generic[C]):
         del self._entries[name]
 
     def __getitem__(self, name: str) -> C:
-        if name not in self._entries:
+        if not isinstance(name, str) or name not in self._entries:
             raise UnknownNameError(self.kind, name, self._entries)
         return self._entries[name].cls
 

@@ -195,3 +195,8 @@ def test_one_model_is_not_read_as_another() -> None:
 def test_text_that_is_not_json_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"^click model is not valid JSON: "):
         ClickModel.from_json("{")
+
+
+def test_more_items_than_a_user_has_draws_for_are_refused() -> None:
+    with pytest.raises(ArgumentError, match=r"^n_items must be in 1\.\.8388608, got 8388609$"):
+        CM(np.zeros(2**23 + 1))

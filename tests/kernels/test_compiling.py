@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
@@ -10,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numba.core.errors import TypingError
-from numba.core.runtime import _nrt_python, rtsys
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import bind, compiled, compiled_allocating, fingerprint
@@ -174,10 +174,11 @@ def test_an_allocating_kernel_may() -> None:
 def test_a_copy_bound_to_an_allocating_kernel_frees_what_that_allocates() -> None:
     template = written("def f(n): return step(n).sum()", step=step)
     sum_of_counted = bind(template, "counted", step=counted)
-    _nrt_python.memsys_enable_stats()
-    before = rtsys.get_allocation_stats()
+    nrt: Any = import_module("numba.core.runtime.nrt")
+    nrt._nrt.memsys_enable_stats()
+    before = nrt.rtsys.get_allocation_stats()
     assert [sum_of_counted(4) for _ in range(10)] == [6] * 10
-    after = rtsys.get_allocation_stats()
+    after = nrt.rtsys.get_allocation_stats()
     assert after.free - before.free == after.alloc - before.alloc == 10
 
 

@@ -6,20 +6,27 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from tests.reference.leader import elicit_leader
 from tests.reference.uni_rank import UniRankTwin
-from unirank import UniRank
+from unirank import Policy, Ranking, UniRank
 from unirank.kernels.randomness import POLICY, address
 from unirank.policies.uni_rank import propensity, rank
 
 SIGNIFICANCE = 1e-4  # of every chi-square test: fixed seeds, so a failure is a failure for everyone
+N_DRAWS = 12_000
 NO_LEADERS = {"leader_keys": np.zeros(0, np.uint64), "leader_counts": np.zeros(0, np.int64)}
 
 Items = tuple[int | str, ...]
+
+
+def ordered(n_items: int, wins: int = 1) -> NDArray[np.int64]:
+    """Every item has won `wins` times against all behind it, and never lost."""
+    return np.triu(np.full((n_items, n_items), wins), 1)
 
 
 def policy_with(
@@ -128,3 +135,13 @@ def with_many_leaders() -> UniRank:
         policy.update(shown, [draw.choice(shown.items)])
         policy.update(policy.rank(), [])
     return policy
+
+
+def contents(policy: Policy) -> bytes:
+    """Everything a policy knows, its unanswered rounds included."""
+    return msgspec.msgpack.encode(policy.to_saved())
+
+
+def future(policy: UniRank, n_rounds: int = 50) -> list[Ranking]:
+    """What the policy shows next if nobody clicks any more."""
+    return [policy.rank() for _ in range(n_rounds)]

@@ -22,7 +22,7 @@ from unirank import arguments
 from unirank.click_models.search import search_best
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
-from unirank.kernels.randomness import LARGEST_ROUND, USERS, address
+from unirank.kernels.randomness import LARGEST_ROUND, MOST_ITEMS, USERS, address
 from unirank.registry import Registry
 
 registry: Registry[type["ClickModel"]] = Registry("click model")
@@ -47,7 +47,7 @@ class ClickModel:
     def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
         """Own the compiled `parameters`; `settings` are the constructor's own arguments."""
         self.parameters = parameters
-        self.n_items = len(parameters.attraction)
+        self.n_items = arguments.integer("n_items", len(parameters.attraction), 1, MOST_ITEMS)
         self.n_positions = n_positions  # the longest ranking the parameters describe
         self.settings = {key: _plain(value) for key, value in settings.items()}
 

@@ -24,16 +24,17 @@ def best_chain(
         priority = np.where(attraction > 0, attraction / (1.0 - reads_on), 0.0)
     # Equal priorities may be shown in any order; the most attractive first is what one expects.
     order = np.lexsort((-attraction, -np.round(priority, 12)))
-    worth = np.full((n_items + 1, n_positions + 1), -np.inf)
-    worth[:, 0] = 0.0
+    worth = np.zeros((n_items + 1, n_positions + 1))
+    shown = np.zeros((n_items, n_positions + 1), np.bool_)
     for i in range(n_items - 1, -1, -1):
         item = order[i]
-        for left in range(1, n_positions + 1):
-            shown = attraction[item] + reads_on[item] * worth[i + 1, left - 1]
-            worth[i, left] = max(worth[i + 1, left], shown)
+        for left in range(1, min(n_positions, n_items - i) + 1):
+            with_item = attraction[item] + reads_on[item] * worth[i + 1, left - 1]
+            must = left == n_items - i  # no item to spare
+            shown[i, left] = must or with_item >= worth[i + 1, left]
+            worth[i, left] = with_item if shown[i, left] else worth[i + 1, left]
     best: list[int] = []
     for i in range(n_items):
-        left = n_positions - len(best)
-        if left and worth[i, left] > worth[i + 1, left]:
+        if shown[i, n_positions - len(best)]:
             best.append(int(order[i]))
     return np.array(best, np.int64)

@@ -10,12 +10,14 @@ loop with a policy's `rank` and a click model's `click`. Each copy has a cache f
 one policy whose module has gone away cannot spoil the cached loops of the others.
 """
 
+import dis
 import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
+import numpy as np
 from numba import njit, types
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
@@ -55,7 +57,7 @@ _bound: dict[tuple[Any, ...], Any] = {}
 def bind(template: F, label: str, **kernels: Any) -> F:
     """Return `template` with its placeholders, the global names in `kernels`, filled in.
 
-    If any of them allocates, so must the copy.
+    If any of them allocates, or the template does, so may the copy.
     """
     key = (template, label, *kernels.items())
     if key not in _bound:
@@ -63,8 +65,9 @@ def bind(template: F, label: str, **kernels: Any) -> F:
         function = FunctionType(plain.__code__, {**plain.__globals__, **kernels}, plain.__name__)
         function.__module__ = plain.__module__
         function.__qualname__ = f"{plain.__name__}.{label}"
-        lean = all(kernel.targetoptions.get("_nrt") is False for kernel in kernels.values())
-        _bound[key] = _compile(function, LEAN if lean else ALLOCATING)
+        parts: list[Any] = [template, *kernels.values()]
+        allocates = any(getattr(p, "targetoptions", LEAN).get("_nrt", True) for p in parts)
+        _bound[key] = _compile(function, ALLOCATING if allocates else LEAN)
     return _bound[key]
 
 
@@ -74,7 +77,7 @@ class _FingerprintCache(FunctionCache):
         self.options = options
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        fields = tuple(a.fields for a in sig if isinstance(a, types.NamedTuple))
+        fields = tuple(getattr(a, "fields", ()) for a in sig if isinstance(a, types.BaseNamedTuple))
         key = super()._index_key(sig, codegen)  # type: ignore[no-untyped-call]
         return (*key, fingerprint(self._py_func), fields, self.options)
 
@@ -92,36 +95,40 @@ _fingerprints: dict[Any, str] = {}
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """Digest of the bytecode of `function` and, recursively, of every kernel and constant in it."""
+    """Digest of what `function` compiles to: its instructions and, recursively, all they name."""
     if function not in _fingerprints:
         _fingerprints[function] = ""  # a function that calls itself stops here
-        digest = hashlib.sha256()
-        _digest_code(function.__code__, function.__globals__, digest.update)
-        for cell in function.__closure__ or ():
-            digest.update(_digest_value(cell.cell_contents))
-        _fingerprints[function] = digest.hexdigest()
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        names = {**function.__globals__, **{n: cell.cell_contents for n, cell in cells.items()}}
+        described = repr(_describe_code(function.__code__, names))
+        _fingerprints[function] = hashlib.sha256(described.encode()).hexdigest()
     return _fingerprints[function]
 
 
-def _digest_code(code: CodeType, names: dict[str, Any], add: Callable[[bytes], None]) -> None:
-    add(code.co_code)
-    for constant in code.co_consts[1:] if code.co_consts[:1] == (None,) else code.co_consts:
-        if isinstance(constant, CodeType):
-            _digest_code(constant, names, add)
-        else:
-            add(repr(constant).encode())
-    for name in code.co_names:
-        add(name.encode())
-        if name in names:
-            add(_digest_value(names[name]))
-        for module in names.values():  # kernels.uniform(...) spelt through its module
-            if isinstance(module, ModuleType) and isinstance(vars(module).get(name), Dispatcher):
-                add(_digest_value(vars(module)[name]))
+def _describe_code(code: CodeType, names: dict[str, Any]) -> tuple[Any, ...]:
+    """Instructions with their constants in place: docstrings and line numbers do not count."""
+    instructions = tuple(
+        (step.opname, _describe_argument(step.argval, names)) for step in dis.get_instructions(code)
+    )
+    used = {*code.co_names, *code.co_freevars}
+    values = {name: _describe_value(names[name]) for name in sorted(used & names.keys())}
+    for name in sorted(used & names.keys()):
+        if isinstance(names[name], ModuleType):  # kernels and constants spelt module.name
+            inside = vars(names[name])
+            for attribute in sorted(used & inside.keys()):
+                values[f"{name}.{attribute}"] = _describe_value(inside[attribute])
+    return instructions, tuple(values.items())
 
 
-def _digest_value(value: object) -> bytes:
+def _describe_argument(value: object, names: dict[str, Any]) -> object:
+    return _describe_code(value, names) if isinstance(value, CodeType) else value
+
+
+def _describe_value(value: object) -> str:
     if isinstance(value, Dispatcher):
-        return fingerprint(value.py_func).encode()
-    if isinstance(value, int | float | str | bool | tuple):
-        return repr(value).encode()
-    return getattr(value, "__qualname__", type(value).__qualname__).encode()
+        return fingerprint(value.py_func)
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, int | float | complex | str | tuple | np.generic | np.dtype):
+        return f"{type(value).__name__} {value!r}"
+    return str(getattr(value, "__qualname__", type(value).__qualname__))

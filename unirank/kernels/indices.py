@@ -11,6 +11,7 @@ import numpy as np
 
 from unirank.kernels.compiling import compiled
 
+_ALMOST_NOTHING = 1e-14
 _TOLERANCE = 1e-15  # on the square of a Newton step: what is left after it is smaller
 NEVER = 2**62
 
@@ -58,15 +59,15 @@ def kl_ucb(mean: float, count: float, budget: float) -> float:
 
     count = 0 gives 1 (nothing is known), budget <= 0 gives the mean.
     """
-    if count <= 0 or mean >= 1.0:
+    room = 1.0 - mean
+    if count <= 0 or room < _ALMOST_NOTHING:
         return 1.0
     if budget <= 0.0:
         return mean
     level = budget / count
-    if mean <= 0.0:
-        return -np.expm1(-level)
+    if mean < _ALMOST_NOTHING:  # mean ln(mean / q) is below 1e-12, whatever q >= mean
+        return max(mean, -np.expm1(-level))
     # Newton from the right of a convex function falls onto the root without ever crossing it.
-    room = 1.0 - mean
     rise = np.sqrt(0.5 * level)  # Pinsker's inequality: the index is at most mean + rise
     if rise < 0.5 * room:
         # In terms of the rise no digits cancel, however close the index is to the mean.
@@ -74,12 +75,14 @@ def kl_ucb(mean: float, count: float, budget: float) -> float:
             divergence = -mean * np.log1p(rise / mean) - room * np.log1p(-rise / room)
             step = (divergence - level) * (mean + rise) * (room - rise) / rise
             rise -= step
-            if step * step <= _TOLERANCE * rise:
+            if step * step <= _TOLERANCE * rise or rise <= 0.0:
                 break
-        return mean + rise
+        return mean + max(rise, 0.0)
     # Nearer to 1, in terms of y = -ln(1 - q), almost a straight line.
     entropy = -mean * np.log(mean) - room * np.log1p(-mean)
     y = (level + entropy) / room  # from -mean ln q >= 0
+    if y > 100.0:
+        return 1.0
     for _ in range(100):
         q = -np.expm1(-y)
         step = (room * y - mean * np.log(q) - entropy - level) * q / (q - mean)

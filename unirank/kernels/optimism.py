@@ -4,9 +4,9 @@ For W successes in T trials the index u(W, T, b) solves T kl(W/T, u) = b, and
 
     T kl(W/T, x) = peak - W ln x - (T-W) ln(1-x),   peak = T (p ln p + (1-p) ln(1-p)), p = W/T.
 
-So whether an index exceeds x takes two products once `peak` is known: u > x exactly when the
-evidence T kl(W/T, x) is below the budget. Only a new best is solved for. Equal (W, T) are equal
-indices, which makes ties exact.
+So whether an index exceeds x takes two products once `peak` is known: for W/T < x, u > x exactly
+when the evidence T kl(W/T, x) is below the budget. Only a new best is solved for. Equal (W, T) are
+equal indices, which makes ties exact.
 """
 
 from typing import NamedTuple

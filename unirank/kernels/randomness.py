@@ -18,6 +18,7 @@ POLICY, USERS, GAME = 0, 1, 2  # streams: the policy's draws, the users' clicks,
 
 DRAW_BITS = 24  # a counter is round * 2**24 + draw
 LARGEST_ROUND = 2 ** (64 - DRAW_BITS) - 1
+MOST_ITEMS = 2 ** (DRAW_BITS - 1)  # a user has two draws per item
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
@@ -56,6 +57,7 @@ def address(seed: int, game: int, stream: int, round_: int) -> Rng:
 
 @compiled
 def at_round(key: np.uint64, round_: int) -> Rng:
+    """Like `address`, for kernels."""
     return Rng(key, np.uint64(round_) << np.uint64(DRAW_BITS))
 
 

@@ -30,7 +30,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table
 from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.indices import first_count
-from unirank.kernels.optimism import ROUNDING, none_better_than, ties
+from unirank.kernels.optimism import ROUNDING, Best, none_better_than, ties
 from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base import Policy, registry
@@ -55,17 +55,17 @@ EARLY = ("leader", "explore")
 
 
 @compiled
-def slots_of(state: State, name: int) -> tuple[int, int, int]:
-    """Neighbour `name` puts order[name:until] into the subset order[start:end].
-
-    Its name is the slot of the first item behind: below `taken` the next subset starts there and is
-    merged; from `taken` on it is one item of the rest, added to the last subset.
-    """
-    taken = state.now[0].taken
-    end = min(name, taken)
-    start = state.start_of[state.scores[state.order[end - 1]]]
-    until = state.ends[name] if name < taken else name + 1
-    return start, end, until
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    now = state.now[0]
+    settle(state, ranking.size)
+    decide(state)
+    now.played = LEADER
+    if now.n_tied > 0:
+        choice = below(rng, ranking.size, now.n_tied) if now.n_tied > 1 else 0
+        now.played = state.tied[choice]
+    show(state, now.played, rng, ranking)
+    state.leader_counts[now.place] += 1
+    now.decided = False
 
 
 @compiled
@@ -80,35 +80,17 @@ def decide(state: State) -> None:
     budget = budget_after(count, state.loglog_weight)
     all_tie = state.explore_early and budget <= 0.0
     best = none_better_than(0.5)  # kl_ucb 1/2 is index 0, the leader's
-    if now.favourite != LEADER and not all_tie:
-        start, end, until = slots_of(state, now.favourite)
-        best, _, _ = challenge(
-            state.wins,
-            state.order[start:end],
-            state.order[now.favourite : until],
-            state.summaries[now.favourite],
-            budget,
-            best,
-        )
+    if now.favourite != LEADER:  # a good first guess leaves little to solve for
+        best, _, _, _ = consider(state, now.favourite, budget, best)
     least = np.inf
     name = state.ends[0]
     while name < state.order.size:
-        start, end, until = slots_of(state, name)
         wins, comparisons = best.wins, best.comparisons
-        won = all_tie
-        if not all_tie:
-            best, won, here = challenge(
-                state.wins,
-                state.order[start:end],
-                state.order[name:until],
-                state.summaries[name],
-                budget,
-                best,
-            )
-            least = min(least, here)
-        if won:
-            if not all_tie and not ties(best, wins, comparisons):
-                now.n_tied = 0
+        best, won, here, until = consider(state, name, budget, best)
+        least = min(least, here)
+        if won and not ties(best, wins, comparisons):
+            now.n_tied = 0
+        if won or all_tie:
             state.tied[now.n_tied] = name
             now.n_tied += 1
         name = until
@@ -119,17 +101,32 @@ def decide(state: State) -> None:
 
 
 @compiled
-def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    now = state.now[0]
-    settle(state, ranking.size)
-    decide(state)
-    now.played = LEADER
-    if now.n_tied > 0:
-        choice = below(rng, ranking.size, now.n_tied) if now.n_tied > 1 else 0
-        now.played = state.tied[choice]
-    show(state, now.played, rng, ranking)
-    state.leader_counts[now.place] += 1
-    now.decided = False
+def consider(state: State, name: int, budget: float, best: Best) -> tuple[Best, bool, float, int]:
+    """Let neighbour `name` challenge the best index; also return where the next one's name is."""
+    start, end, until = slots_of(state, name)
+    best, won, least = challenge(
+        state.wins,
+        state.order[start:end],
+        state.order[name:until],
+        state.summaries[name],
+        budget,
+        best,
+    )
+    return best, won, least, until
+
+
+@compiled
+def slots_of(state: State, name: int) -> tuple[int, int, int]:
+    """Neighbour `name` puts order[name:until] into the subset order[start:end].
+
+    Its name is the slot of the first item behind: below `taken` the next subset starts there and is
+    merged; from `taken` on it is one item of the rest, added to the last subset.
+    """
+    taken = state.now[0].taken
+    end = min(name, taken)
+    start = state.start_of[state.scores[state.order[end - 1]]]
+    until = state.ends[name] if name < taken else name + 1
+    return start, end, until
 
 
 @compiled
@@ -171,6 +168,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     if learnt and now.played != LEADER:  # the leader's own subsets hold no neighbour's pairs
         state.summaries[now.played, 0].comparisons = 0
         now.crossing = 0
+        now.decided = False
 
 
 @compiled
@@ -324,6 +322,8 @@ class UniRank(Policy):
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
         """The ordered partition of item ids that the clicks so far speak for."""
+        if full(self.state):  # looking can meet a new leader, too
+            self.grow()
         settle(self.state, self.n_positions)
         return tuple(tuple(self.items[i] for i in subset) for subset in subsets(self.state))
 
