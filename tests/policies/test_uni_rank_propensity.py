@@ -34,14 +34,16 @@ SITUATIONS = [
 @st.composite
 def situations(draw: st.DrawFn) -> dict[str, Any]:
     """Any table of wins, often with ties, most often with a leader of several subsets."""
-    n_items = draw(st.integers(1, 5))
-    behind = np.array([draw(st.integers(0, 2)) for _ in range(n_items**2)]).reshape(n_items, -1)
-    extra = ordered(n_items, draw(st.integers(0, 4)))
-    wins = (behind + extra) * (1 - np.eye(n_items, dtype=np.int64))
+    n_items = draw(st.sampled_from([5, 4, 3, 2, 1]))
+    numbers = st.integers(0, draw(st.sampled_from([2, 1, 0])))
+    noise = np.array([draw(numbers) for _ in range(n_items**2)]).reshape(n_items, n_items)
+    wins = ordered(n_items, draw(st.sampled_from([2, 1, 3, 0]))) + noise * ~np.eye(
+        n_items, dtype=bool
+    )
     return {
         "wins": wins,
         "n_positions": draw(st.integers(1, n_items)),
-        "seen": draw(st.sampled_from([0, 2, 3, 4, 30, 10**6])),
+        "seen": draw(st.sampled_from([0, 3, 4, 30, 10**6])),
         "seed": draw(st.integers(0, 9)),
         "early": draw(st.sampled_from(["leader", "explore"])),
     }

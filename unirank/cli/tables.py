@@ -36,9 +36,6 @@ def regret_table(traces: Sequence[Trace]) -> Table:
 
 def _cell(row: dict[str, float]) -> str:
     mean, error = row["mean"], row["standard_error"]
-    cell = f"{mean / 1000:,.1f}k" if mean >= 100_000 else f"{mean:,.{_digits(mean)}f}"
-    return cell if isnan(error) else f"{cell} ± {error:,.{_digits(10 * error)}f}"
-
-
-def _digits(size: float) -> int:
-    return 1 if size < 1000 else 0
+    digits = 1 if mean < 1000 else 0
+    cell = f"{mean / 1000:,.1f}k" if mean >= 100_000 else f"{mean:,.{digits}f}"
+    return cell if isnan(error) else f"{cell} ± {error:,.{digits}f}"
