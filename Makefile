@@ -4,7 +4,11 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: demo test check wheel bench clean
+.PHONY: help demo test check sizes wheel bench clean
+
+help: ## what there is to make
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
+
 
 demo: .venv/lab ## UniRank against random order on both Simul experiments: a table and a figure
 	$(BIN)/unirank run simul-pbm simul-cm --out $(RESULTS)
@@ -18,6 +22,9 @@ check: .venv/dev ## format, lint, strict types (tests too), import contract
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+sizes: .venv/dev ## how long our files and functions are: median / ninth decile / maximum
+	$(BIN)/python -m tests.sizes
 
 wheel: .venv/dev ## build the wheel and prove that it works alone, from a read-only folder
 	BIN=$(BIN) PYTHON="$(PYTHON)" .ci/wheel

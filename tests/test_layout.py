@@ -6,14 +6,9 @@ from statistics import median, quantiles
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-PACKAGE = ROOT / "unirank"
-SOURCES = sorted(p for p in PACKAGE.rglob("*.py") if not p.name.startswith("__"))
-TREES = {path: ast.parse(path.read_text()) for path in SOURCES}
+from tests.sizes import PACKAGE, SOURCES, TREES, file_lengths, function_lengths
 
-
-def functions() -> list[ast.FunctionDef]:
-    return [n for tree in TREES.values() for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+ROOT = PACKAGE.parent
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -23,14 +18,14 @@ def test_every_source_file_has_a_test_file(path: Path) -> None:
 
 
 def test_files_are_short() -> None:
-    lengths = [len(path.read_text().splitlines()) for path in SOURCES]
+    lengths = file_lengths()
     assert median(lengths) <= 100
     assert quantiles(lengths, n=10)[-1] <= 200
     assert max(lengths) <= 400
 
 
 def test_functions_are_short() -> None:
-    lengths = [(node.end_lineno or 0) - node.lineno + 1 for node in functions()]
+    lengths = function_lengths()
     assert median(lengths) <= 10
     assert quantiles(lengths, n=10)[-1] <= 35
     assert max(lengths) <= 80

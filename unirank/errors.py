@@ -22,7 +22,7 @@ class UnknownNameError(ArgumentError):
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 
-class StateFileError(UnirankError):
+class StateFileError(UnirankError, ValueError):
     """A saved policy that cannot be read: missing, truncated, corrupt or of a newer format."""
 
 
