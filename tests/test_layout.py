@@ -45,7 +45,7 @@ def test_imports_stand_at_the_top() -> None:
 
 @pytest.mark.parametrize("family", ["policies", "click_models"])
 def test_every_registered_component_is_exported(family: str) -> None:
-    exports = (PACKAGE / family / "__init__.py").read_text()
+    exports = (PACKAGE / family / "__init__.py").read_text().splitlines()
     for path, tree in TREES.items():
         for node in tree.body:
             registered = isinstance(node, ast.ClassDef) and any(

@@ -49,6 +49,7 @@ def test_a_file_of_your_own_runs_the_same_way(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
+        ("version", 'name = "x"\nversion', "unknown key of experiment 'mine': 'name'"),
         ("n_rounds", "n_round", "unknown key of experiment 'mine': 'n_round'; did you mean"),
         ("n_rounds = 100", 'n_rounds = "many"', "Expected `int`, got `str` - at `$.n_rounds`"),
         ("version = 1\n", "", "missing required field `version`"),

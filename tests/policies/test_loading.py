@@ -265,11 +265,12 @@ def test_a_file_of_another_policy_is_not_read_as_ours(tmp_path: Path) -> None:
     assert told.startswith("unknown option of random: 'early'")
 
 
-def test_a_random_order_has_no_memory_of_a_round(tmp_path: Path) -> None:
+@pytest.mark.parametrize("forge", [pending("memory", b"anything"), ranking(0, 1, 5)])
+def test_an_unanswered_round_of_a_random_order_is_checked(tmp_path: Path, forge: Forgery) -> None:
     policy = RandomOrder(5, 3)
     policy.rank()
     saved = policy.to_saved()
-    saved.pending[0].memory = b"anything"
+    forge(saved)
     write_state_file(saved, tmp_path / "state")
     with pytest.raises(StateFileError, match=f"{NO_SUCH_ROUND}$"):
         load(tmp_path / "state")

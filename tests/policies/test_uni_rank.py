@@ -17,14 +17,17 @@ from tests.policies.situations import (
     Items,
     chances,
     draws,
+    future,
     leaders_met,
     ordered,
     p_value,
     play,
     played_subsets,
     policy_with,
+    twin_with,
     with_many_leaders,
 )
+from tests.reference.uni_rank import UniRankTwin
 from unirank import ArgumentError, Ranking, UniRank
 from unirank.kernels import counting
 from unirank.policies.uni_rank import hold
@@ -297,15 +300,14 @@ def held(policy: UniRank, limit: int) -> tuple[int, list[int]]:
     return n_rounds, ranking.tolist()
 
 
-def leader_rounds(policy: UniRank) -> tuple[int, set[tuple[int | str, ...]]]:
-    """Play, clicking at the top, until a neighbour would be tried; count the rounds before."""
-    n_rounds, shown = 0, set()
-    while not policy.explain().trying:
-        given = policy.rank()
-        policy.update(given, given.items[:1])
-        shown.add(given.items)
+def leader_rounds(twin: UniRankTwin) -> int:
+    """Play, clicking at the top, until a neighbour is tried; count the rounds before."""
+    n_rounds = -1
+    while twin.played == twin.leader:
+        ranking = twin.rank()
+        twin.update(ranking, [position == 0 for position in range(len(ranking))])
         n_rounds += 1
-    return n_rounds, shown
+    return n_rounds
 
 
 STRICT = [(4, 3, 3, 2), (4, 3, 5, 9), (5, 2, 4, 0), (3, 3, 6, 100), (6, 1, 2, 3)]
@@ -315,9 +317,10 @@ STRICT = [(4, 3, 3, 2), (4, 3, 5, 9), (5, 2, 4, 0), (3, 3, 6, 100), (6, 1, 2, 3)
 def test_rounds_are_held_as_long_as_the_leader_would_be_shown(
     n_items: int, n_positions: int, wins: int, seen: int
 ) -> None:
-    one, two = (policy_with(ordered(n_items, wins), n_positions, seen=seen) for _ in range(2))
-    n_rounds, ranking = held(one, 10**9)
-    assert leader_rounds(two) == (n_rounds, {tuple(ranking)} if n_rounds else set())
+    situation: dict[str, Any] = {"wins": ordered(n_items, wins), "n_positions": n_positions}
+    n_rounds, ranking = held(policy_with(**situation, seen=seen), 10**9)
+    assert n_rounds == leader_rounds(twin_with(**situation, seen=seen))
+    assert n_rounds == 0 or ranking == list(range(n_positions))
 
 
 @pytest.mark.parametrize(("n_items", "n_positions", "wins", "seen"), STRICT)
@@ -375,6 +378,15 @@ def test_more_leaders_than_the_first_table_holds_are_all_counted() -> None:
 def test_a_table_is_never_more_than_half_full() -> None:
     policy = with_many_leaders()
     assert policy.state.now["n_leaders"][0] <= len(policy.state.leader_keys) // 2
+
+
+def test_looking_at_the_leader_after_every_late_answer_makes_room_too() -> None:
+    policy = UniRank(20, 20, seed=1)
+    draw = Random(1)
+    for shown in future(policy, 900):
+        policy.update(shown, [draw.choice(shown.items)])
+        assert policy.leader
+    assert 512 < policy.state.now["n_leaders"][0] <= len(policy.state.leader_keys) // 2
 
 
 def test_the_leader_is_played_when_no_neighbour_is() -> None:

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.policies.situations import play, played_subsets, policy_with, twin_with
+from tests.policies.situations import play, played_subsets, policy_with, some_clicks, twin_with
 from unirank import UniRank
 from unirank.policies.uni_rank_explain import Explanation, Neighbour, neighbours_of
 
@@ -101,6 +101,15 @@ def test_explaining_before_a_round_changes_no_ranking() -> None:
     for n in range(300):
         two.explain()
         assert play(one, 1, Random(n)) == play(two, 1, Random(n))
+
+
+def test_explaining_between_a_round_and_its_clicks_changes_no_ranking() -> None:
+    one, two = UniRank(6, 3, seed=1), UniRank(6, 3, seed=1)
+    for n in range(300):
+        shown = two.rank()
+        two.explain()
+        two.update(shown, some_clicks(shown.items, Random(n)))
+        assert play(one, 1, Random(n)) == [shown.items]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -98,6 +98,7 @@ def object_equals_simulation(new: NewPolicy) -> None:
         n_games=1,
         seed=1,
         checkpoints=[N_ROUNDS],
+        skip=False,
         progress=False,
     )
     best = USERS_MET.best_value(3)
