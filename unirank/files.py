@@ -4,6 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from uuid import uuid4
 
 from unirank.errors import ArgumentError
 
@@ -11,20 +12,21 @@ from unirank.errors import ArgumentError
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """Write next to `path`, flush to disk, then rename over it."""
     target = Path(path)
+    temporary = target.with_name(f".{uuid4().hex}.tmp")
     try:
-        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            try:
+        try:
+            with open(temporary, "xb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-                os.chmod(file.name, 0o666 & ~_umask())
-                os.replace(file.name, target)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(file.name)
-                raise
-    except OSError as error:
-        raise ArgumentError(f"cannot write {str(target)!r}: {error.strerror}") from None
+            os.replace(temporary, target)
+        except BaseException:
+            with suppress(OSError, ValueError):
+                os.unlink(temporary)
+            raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ArgumentError(f"cannot write {str(target)!r}: {reason}") from None
 
 
 def writable_folder(name: str, path: str | os.PathLike[str]) -> Path:
@@ -38,9 +40,3 @@ def writable_folder(name: str, path: str | os.PathLike[str]) -> Path:
         raise ArgumentError(
             f"{name} must be a folder that can be written, got {str(folder)!r}: {error.strerror}"
         ) from None
-
-
-def _umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask

@@ -215,3 +215,10 @@ def test_a_policy_that_is_never_answered_does_not_grow() -> None:
     size = len(contents(policy))
     future(policy, 2000)
     assert len(contents(policy)) <= size + 100  # larger round numbers take a few more bytes
+
+
+@pytest.mark.parametrize("clicks", [[[1]], [{}], [True, False]])
+def test_clicks_that_are_no_ids_are_refused(clicks: Any) -> None:
+    policy = UniRank(2, 2)
+    with pytest.raises(ArgumentError, match=r"^clicks must be among the shown"):
+        policy.update(policy.rank(), clicks)

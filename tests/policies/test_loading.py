@@ -180,7 +180,7 @@ WRONG_TABLES = "leader_keys and leader_counts must be tables of the same length"
         (setting("n_positions", 6), "n_positions must be in 1..n_items=5, got 6"),
         (setting("seed", -1), f"seed must be in 0..{2**63 - 1}, got -1"),
         (setting("max_pending", 0), "max_pending must be >= 1, got 0"),
-        (setting("round", -1), "round must be >= 0, got -1"),
+        (setting("round", -1), "round must be in 0..1099511627774, got -1"),
         (setting("round", 0), NO_SUCH_ROUND),
         (setting("let_go", 5), "let_go must be in 0..4, got 5"),
         (setting("let_go", -1), "let_go must be in 0..4, got -1"),
@@ -273,4 +273,26 @@ def test_an_unanswered_round_of_a_random_order_is_checked(tmp_path: Path, forge:
     forge(saved)
     write_state_file(saved, tmp_path / "state")
     with pytest.raises(StateFileError, match=f"{NO_SUCH_ROUND}$"):
+        load(tmp_path / "state")
+
+
+@pytest.mark.parametrize("shown", [1, 3, 4])
+def test_an_unseen_item_that_is_displayed_is_refused(tmp_path: Path, shown: int) -> None:
+    assert message_of(memory(4, 4, 4, shown), tmp_path) == NO_SUCH_ROUND
+
+
+@pytest.mark.parametrize("forge", [memory(6, 6, 6, 0, 0, 0), memory(9, 9, 9, *[4] * 6)])
+def test_more_unseen_items_than_there_are_is_refused(tmp_path: Path, forge: Any) -> None:
+    assert message_of(forge, tmp_path) == NO_SUCH_ROUND
+
+
+def test_a_round_beyond_all_addresses_is_refused(tmp_path: Path) -> None:
+    assert message_of(setting("round", 2**64 - 1), tmp_path).startswith("round must be in 0..")
+
+
+def test_a_random_order_has_nothing_to_forge(tmp_path: Path) -> None:
+    saved = RandomOrder(4, 2, seed=1).to_saved()
+    saved.statistics["order"] = to_saved_array(np.full(4, 9))
+    write_state_file(saved, tmp_path / "state")
+    with pytest.raises(StateFileError):
         load(tmp_path / "state")

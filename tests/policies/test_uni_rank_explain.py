@@ -6,7 +6,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.policies.situations import play, played_subsets, policy_with, some_clicks, twin_with
+from tests.policies.situations import (
+    ordered,
+    play,
+    played_subsets,
+    policy_with,
+    some_clicks,
+    twin_with,
+)
 from unirank import UniRank
 from unirank.policies.uni_rank_explain import Explanation, Neighbour, neighbours_of
 
@@ -88,7 +95,8 @@ def test_tied_neighbours_are_all_named() -> None:
 
 
 def test_the_leader_alone_has_no_neighbours() -> None:
-    assert neighbours_of([[0, 1]], 1, np.zeros((2, 2), np.int64), ["a", "b"], 1.0) == ()
+    wins = np.zeros((2, 2), np.int64)
+    assert neighbours_of([[0, 1]], 1, wins, ["a", "b"], 1.0, explore_early=False) == ()
 
 
 def test_explaining_twice_says_the_same() -> None:
@@ -103,13 +111,25 @@ def test_explaining_before_a_round_changes_no_ranking() -> None:
         assert play(one, 1, Random(n)) == play(two, 1, Random(n))
 
 
-def test_explaining_between_a_round_and_its_clicks_changes_no_ranking() -> None:
-    one, two = UniRank(6, 3, seed=1), UniRank(6, 3, seed=1)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("early", ["leader", "explore"])
+def test_explaining_between_a_round_and_its_clicks_changes_no_ranking(
+    seed: int, early: str
+) -> None:
+    one, two = (UniRank(6, 3, seed=seed, early=early) for _ in range(2))
     for n in range(300):
         shown = two.rank()
         two.explain()
         two.update(shown, some_clicks(shown.items, Random(n)))
         assert play(one, 1, Random(n)) == [shown.items]
+
+
+def test_clicks_that_come_after_an_explanation_count() -> None:
+    policy = policy_with([[0, 6], [1, 0]], 2, seen=2, early="explore")
+    shown = policy.rank()
+    assert policy.explain().trying == ()  # 1 of 7 is too few, 2 of 8 are not
+    policy.update(shown, [1])
+    assert len(policy.explain().trying) == 1
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -138,3 +158,8 @@ def test_the_indices_are_those_of_the_twin(seed: int) -> None:
         twin.rank()
         expected = [index for index, _ in twin.neighbours()]
         assert [n.index for n in found.neighbours] == pytest.approx(expected, abs=1e-11)
+
+
+def test_exploring_early_is_explained_by_an_index_of_one() -> None:
+    found = policy_with(ordered(3), 2, early="explore").explain()
+    assert [neighbour.index for neighbour in found.trying] == [1.0] * 2

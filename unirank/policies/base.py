@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.kernels.randomness import POLICY, stream_key
+from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
 from unirank.policies.kernels import Kernels, server_for
 from unirank.policies.pending import Pending
 from unirank.policies.ranking import Ranking
@@ -85,7 +85,11 @@ class Policy:
         return memory == b""
 
     def statistics(self) -> dict[str, NDArray[Any]]:
-        """What was learnt, as named arrays: all that a state file needs."""
+        """What was learnt, as named arrays: all that a state file needs.
+
+        By default the whole state. Leave out scratch and whatever follows from the rest, above all
+        indices, which a forged file could set to anything.
+        """
         fields = self.state._asdict().items()
         return {name: array for name, array in fields if isinstance(array, np.ndarray)}
 
@@ -148,11 +152,19 @@ class Policy:
             raise ArgumentError(f"clicks must be a list of item ids, got {clicks!r}")
         self._clicks[:] = False
         for item in clicks:
-            index = self._index.get(item)
+            index = self._index.get(item) if type(item) in (int, str) else self._index_of(item)
             if index not in shown:
                 ids = [self.items[i] for i in shown]
                 raise ArgumentError(f"clicks must be among the shown {ids!r}, got {item!r}")
             self._clicks[shown.index(index)] = True
+
+    def _index_of(self, item: object) -> int | None:
+        """Index of an id given as some other type, such as a numpy integer; None if it is none."""
+        try:
+            (item,) = arguments.item_ids([item])
+        except ArgumentError:
+            return None
+        return self._index.get(item)
 
     # Names and files.
 
@@ -196,7 +208,7 @@ class Policy:
                 for name, array in fresh.items()
             }
         )
-        policy.round = arguments.integer("round", saved.round, 0)
+        policy.round = arguments.integer("round", saved.round, 0, LARGEST_ROUND - 1)
         for given in saved.pending:
             policy._check_given(given)
             policy._pending.add(given.round, given.ranking, given.memory)

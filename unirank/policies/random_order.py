@@ -1,7 +1,7 @@
 """Random order: the floor that every policy must beat, and the unit in which speed is counted."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,4 +66,7 @@ class RandomOrder(Policy):
         super().__init__(items, n_positions, seed=seed, max_pending=max_pending)
 
     def initial_state(self) -> State:
-        return State(np.arange(self.n_items), np.empty(self.n_positions, np.int64))
+        return State(np.arange(self.n_items), np.zeros(self.n_positions, np.int64))
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        return {}

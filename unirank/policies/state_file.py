@@ -4,11 +4,12 @@
     32 bytes              SHA-256 of what follows
     msgpack               class, settings, unanswered rounds, and the statistics as raw arrays
 
-Only what was learnt is stored. Everything that follows from it (the leader, summaries, scratch) is
-derived anew on loading, so a forged file has no index into memory to forge.
+Only what a policy's `statistics` name is stored. What follows from it (the leader, summaries,
+scratch) is derived anew on loading, so that a forged file has no index into memory to forge.
 """
 
 import hashlib
+import re
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -59,11 +60,12 @@ def read_state_file(path: str | PathLike[str]) -> SavedPolicy:
     """Read and verify a state file; every way it can be wrong is one clear sentence."""
     try:
         content = Path(path).read_bytes()
-    except OSError as error:
-        raise StateFileError(f"cannot read {str(path)!r}: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StateFileError(f"cannot read {str(path)!r}: {reason}") from None
     header, newline, rest = content.partition(b"\n")
     version = header.removeprefix(FORMAT)
-    if not header.startswith(FORMAT) or not newline or not version.isdigit():
+    if not header.startswith(FORMAT) or not newline or not re.fullmatch(rb"[1-9]\d{0,30}", version):
         raise StateFileError(f"{str(path)!r} is not a unirank state file")
     if int(version) > VERSION:
         raise StateFileError(
@@ -75,7 +77,7 @@ def read_state_file(path: str | PathLike[str]) -> SavedPolicy:
         raise StateFileError(f"{str(path)!r} is corrupt or truncated: its checksum does not match")
     try:
         return msgspec.msgpack.decode(payload, type=SavedPolicy)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None
 
 

@@ -219,8 +219,11 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
             for position in range(start, min(stop, ranking.size)):
                 item = ranking[position]
                 home = state.start_of[state.scores[item]]
-                joined = home == first if first < now.taken else item == state.order[first]
-                fits = home == start or (until > first and joined)
+                fits = home == start
+                if until > first and first < now.taken:
+                    fits = fits or home == first
+                elif until > first:
+                    fits = fits or item == state.order[first]
                 chance *= fits / (stop - position)
             start = stop
         total += chance
@@ -304,7 +307,7 @@ class UniRank(Policy):
             and bool(np.all(ends > np.arange(self.n_positions)))
             and bool(np.all(np.diff(ends) >= 0))
             and all(end >= self.n_positions or ends[end] > end for end in ends)
-            and len(shown) == ends[-1]
+            and len(set(shown.tolist())) == len(shown) == ends[-1]
             and bool(np.all((shown >= 0) & (shown < self.n_items)))
         )
 
@@ -341,6 +344,7 @@ class UniRank(Policy):
             state.wins,
             self.items,
             float(budget_after(count, state.loglog_weight)),
+            explore_early=state.explore_early,
         )
         names = [*starts[1 : starts.index(taken)], *range(taken, self.n_items)]
         tied = set(state.tied[: state.now["n_tied"][0]].tolist())

@@ -65,6 +65,8 @@ def neighbours_of(
     wins: NDArray[np.int64],
     items: Sequence[ItemId],
     budget: float,
+    *,
+    explore_early: bool,
 ) -> tuple[Neighbour, ...]:
     """Merges of consecutive displayed subsets, then each item of the rest with the last of them."""
     steps = list(pairwise(subsets[:n_displayed]))
@@ -81,7 +83,7 @@ def neighbours_of(
                 rival=items[i],
                 wins=int(wins[j, i]),
                 comparisons=int(wins[j, i] + wins[i, j]),
-                index=index,
+                index=1.0 if explore_early and budget <= 0.0 else index,
             )
         )
     return tuple(found)
