@@ -2,14 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.click_models.agreement import (
-    MOST_Z,
     ROUNDING,
-    SIGNIFICANCE,
-    disagreements,
     largest_error,
-    largest_error_of_value,
-    largest_z,
-    p_value_of_joint_law,
     pattern_counts,
     patterns_of,
     probabilities,
@@ -23,29 +17,9 @@ MODEL, TWIN = CM(ATTRACTION), twins.CM(ATTRACTION)
 RANKING = [0, 2, 3, 4]
 
 
-def test_clicks_are_those_of_the_twin() -> None:
-    assert disagreements(MODEL, TWIN) == []
-
-
-def test_expected_clicks_are_those_of_the_twin() -> None:
-    assert largest_error(MODEL, TWIN) < ROUNDING
-
-
-def test_the_value_is_the_sum_of_the_expected_clicks() -> None:
-    assert largest_error_of_value(MODEL) < ROUNDING
-
-
 def test_expected_clicks_have_the_closed_form_of_the_specification() -> None:
     assert largest_error(CM([0.5, 0.25]), twins.CM([0.5, 0.25])) == 0.0
     assert CM([0.5, 0.25]).expected_clicks([0, 1]).tolist() == [0.5, 0.5 * 0.25]
-
-
-def test_users_click_as_often_as_expected() -> None:
-    assert largest_z(MODEL, RANKING) < MOST_Z
-
-
-def test_clicks_have_the_joint_law_of_the_twin() -> None:
-    assert p_value_of_joint_law(MODEL, TWIN, RANKING) > SIGNIFICANCE
 
 
 def test_nobody_clicks_twice() -> None:

@@ -3,14 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.click_models.agreement import (
-    MOST_Z,
     ROUNDING,
-    SIGNIFICANCE,
-    disagreements,
-    largest_error,
-    largest_error_of_value,
-    largest_z,
-    p_value_of_joint_law,
     probabilities,
     probability,
     random_rankings,
@@ -24,26 +17,6 @@ ATTRACTION = [0.3, 0.0, 0.5, 0.15, 0.7, 1.0]
 STOP = [0.6, 0.1, 0.9, 0.4]
 MODEL, TWIN = DCM(ATTRACTION, STOP), twins.DCM(ATTRACTION, STOP)
 RANKING = [0, 4, 2, 3]
-
-
-def test_clicks_are_those_of_the_twin() -> None:
-    assert disagreements(MODEL, TWIN) == []
-
-
-def test_expected_clicks_are_those_of_the_twin() -> None:
-    assert largest_error(MODEL, TWIN) < ROUNDING
-
-
-def test_the_value_is_the_sum_of_the_expected_clicks() -> None:
-    assert largest_error_of_value(MODEL) < ROUNDING
-
-
-def test_users_click_as_often_as_expected() -> None:
-    assert largest_z(MODEL, RANKING) < MOST_Z
-
-
-def test_clicks_have_the_joint_law_of_the_twin() -> None:
-    assert p_value_of_joint_law(MODEL, TWIN, RANKING) > SIGNIFICANCE
 
 
 @given(probabilities(5), probability, st.integers(1, 5))

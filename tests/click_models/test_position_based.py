@@ -9,13 +9,7 @@ from tests.click_models.agreement import (
     MOST_Z,
     N_USERS,
     ROUNDING,
-    SIGNIFICANCE,
     click_rates,
-    disagreements,
-    largest_error,
-    largest_error_of_value,
-    largest_z,
-    p_value_of_joint_law,
     pattern_counts,
     patterns_of,
     probabilities,
@@ -42,30 +36,6 @@ def rate_of_both(model: PBM, first: int, second: int) -> float:
     vectors = patterns_of(len(RANKING))
     both = vectors[:, first] & vectors[:, second]
     return float(pattern_counts(model, RANKING)[both].sum() / N_USERS)
-
-
-@pytest.mark.parametrize("coupling", PAIRS)
-def test_clicks_are_those_of_the_twin(coupling: str) -> None:
-    assert disagreements(*PAIRS[coupling]) == []
-
-
-@pytest.mark.parametrize("coupling", PAIRS)
-def test_expected_clicks_are_those_of_the_twin(coupling: str) -> None:
-    assert largest_error(*PAIRS[coupling]) < ROUNDING
-
-
-def test_the_value_is_the_sum_of_the_expected_clicks() -> None:
-    assert largest_error_of_value(PAIRS["common"][0]) < ROUNDING
-
-
-@pytest.mark.parametrize("coupling", PAIRS)
-def test_users_click_as_often_as_expected(coupling: str) -> None:
-    assert largest_z(PAIRS[coupling][0], RANKING) < MOST_Z
-
-
-@pytest.mark.parametrize("coupling", PAIRS)
-def test_clicks_have_the_joint_law_of_the_twin(coupling: str) -> None:
-    assert p_value_of_joint_law(*PAIRS[coupling], RANKING) > SIGNIFICANCE
 
 
 @pytest.mark.parametrize(("first", "second"), [*combinations(range(4), 2)])

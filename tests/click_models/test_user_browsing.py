@@ -5,14 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.click_models.agreement import (
-    MOST_Z,
     ROUNDING,
-    SIGNIFICANCE,
-    disagreements,
-    largest_error,
-    largest_error_of_value,
-    largest_z,
-    p_value_of_joint_law,
     probabilities,
     shortfall,
 )
@@ -23,35 +16,11 @@ from unirank.errors import ArgumentError
 ATTRACTION = [0.3, 0.0, 0.5, 0.15, 0.7, 1.0]
 SQUARE = [[0.0, 0.1, 0.2, 0.9], [0.8, 0.3, 0.4, 0.6], [0.5, 0.9, 0.6, 0.4], [0.2, 0.7, 1.0, 0.3]]
 WIDE = [[0.2, 0.3, 0.4, 0.5, 0.9], [0.8, 0.3, 0.4, 0.5, 0.6], [0.5, 0.9, 0.6, 0.1, 0.4]]
-TABLES = {"square": SQUARE, "wide": WIDE}
+PAIRS = {
+    name: (UBM(ATTRACTION, table), twins.UBM(ATTRACTION, table))
+    for name, table in (("square", SQUARE), ("wide", WIDE))
+}
 RANKING = [0, 2, 4]
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_clicks_are_those_of_the_twin(table: str) -> None:
-    settings = (ATTRACTION, TABLES[table])
-    assert disagreements(UBM(*settings), twins.UBM(*settings)) == []
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_expected_clicks_are_those_of_the_twin(table: str) -> None:
-    settings = (ATTRACTION, TABLES[table])
-    assert largest_error(UBM(*settings), twins.UBM(*settings)) < ROUNDING
-
-
-def test_the_value_is_the_sum_of_the_expected_clicks() -> None:
-    assert largest_error_of_value(UBM(ATTRACTION, SQUARE)) < ROUNDING
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_users_click_as_often_as_expected(table: str) -> None:
-    assert largest_z(UBM(ATTRACTION, TABLES[table]), RANKING) < MOST_Z
-
-
-def test_clicks_have_the_joint_law_of_the_twin() -> None:
-    settings = (ATTRACTION, SQUARE)
-    chance = p_value_of_joint_law(UBM(*settings), twins.UBM(*settings), [4, 0, 2, 3])
-    assert chance > SIGNIFICANCE
 
 
 @given(probabilities(5), probabilities(16), st.integers(1, 4))
