@@ -172,3 +172,14 @@ def test_an_error_in_the_items_says_which_and_why(items: object, sentence: str) 
     with pytest.raises(ArgumentError) as caught:
         arguments.item_ids(items)
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("items", "sentence"),
+    [([2**70], "items must be in -9223372036854775808..9223372036854775807, got "),
+     (["\ud800"], "items must be Unicode text, got ")],
+)  # fmt: skip
+def test_ids_that_could_not_be_saved_are_refused(items: list[Any], sentence: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        arguments.item_ids(items)
+    assert str(caught.value).startswith(sentence)

@@ -59,7 +59,7 @@ def test_an_unknown_name_is_answered_with_the_nearest(colours: Registry[type[Any
 
 
 def test_a_name_is_not_given_to_a_second_class(colours: Registry[type[Any]]) -> None:
-    with pytest.raises(ArgumentError, match=r"^colour 'green' is already Green$"):
+    with pytest.raises(ArgumentError, match=r"^colour 'green' is already .*\.Green$"):
         colours.register("green")(Amber)
 
 
@@ -67,3 +67,9 @@ def test_a_class_written_again_replaces_the_first(colours: Registry[type[Any]]) 
     again = type("Green", (), {"__qualname__": Green.__qualname__})
     colours.register("green")(again)
     assert colours["green"] is again
+
+
+def test_a_class_of_the_same_name_from_elsewhere_is_refused(colours: Registry[type[Any]]) -> None:
+    stranger = type("Green", (), {"__module__": "elsewhere"})
+    with pytest.raises(ArgumentError, match=r"is already tests\.test_registry\.Green"):
+        colours.register("green")(stranger)

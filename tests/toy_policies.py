@@ -81,6 +81,17 @@ def rank_allocating(state: State, rng: Any, ranking: NDArray[np.int64]) -> None:
     ranking[:] = np.arange(ranking.size)
 
 
+@compiled
+def rank_out_of_range(state: State, rng: Any, ranking: NDArray[np.int64]) -> None:
+    for position in range(ranking.size):
+        ranking[position] = position + 10**9
+
+
+class OutOfRange(Toy):
+    kernels = Kernels(rank_out_of_range, update)
+    name = "out-of-range"
+
+
 class RepeatsItems(Toy):
     kernels = Kernels(rank_repeating, update)
     name = "repeats"

@@ -88,8 +88,10 @@ def item_ids(items: object) -> tuple[int | str, ...]:
 
 def _item_id(item: object) -> int | str:
     if isinstance(item, str):
+        if any("\ud800" <= letter <= "\udfff" for letter in item):  # could not be saved
+            raise ArgumentError(f"items must be Unicode text, got {item!r}")
         return str(item)
     number = _whole(item)
-    if number is not None:
-        return number
-    raise ArgumentError(f"items must be strings or integers, got {item!r}")
+    if number is None:
+        raise ArgumentError(f"items must be strings or integers, got {item!r}")
+    return integer("items", number, -(2**63), 2**63 - 1)

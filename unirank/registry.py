@@ -35,8 +35,9 @@ class Registry(Generic[C]):
 
         def add(cls: C) -> C:
             known = self._entries.get(name)
-            if known is not None and known.cls.__qualname__ != cls.__qualname__:
-                raise ArgumentError(f"{self.kind} {name!r} is already {known.cls.__qualname__}")
+            # The same class may come again, from a module that is loaded anew or a notebook's cell.
+            if known is not None and _origin(known.cls) != _origin(cls):
+                raise ArgumentError(f"{self.kind} {name!r} is already {_origin(known.cls)}")
             self._entries[name] = Entry(name, cls, facts)
             cls.name = name
             return cls
@@ -57,3 +58,7 @@ class Registry(Generic[C]):
 
     def names(self) -> list[str]:
         return sorted(self._entries)
+
+
+def _origin(cls: type[Any]) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"

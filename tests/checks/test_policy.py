@@ -4,6 +4,7 @@ import pytest
 
 from tests import toy_policies as toys
 from unirank.checks import ContractError, check_policy
+from unirank.checks.policy import policy_outcomes
 from unirank.policies import Policy, registry
 
 
@@ -23,6 +24,7 @@ def test_a_correct_toy_policy_passes() -> None:
 @pytest.mark.parametrize(
     ("cls", "sentence"),
     [
+        (toys.OutOfRange, "Every ranking holds n_positions different items.*IndexError"),
         (toys.RepeatsItems, "Every ranking holds n_positions different items"),
         (toys.UsesGlobalRandomness, "The same seed and clicks give the same rankings"),
         (toys.LooksAtIds, "Renaming the items renames the rankings"),
@@ -36,3 +38,8 @@ def test_a_correct_toy_policy_passes() -> None:
 def test_a_broken_policy_fails_with_its_own_sentence(cls: type[Policy], sentence: str) -> None:
     with pytest.raises(ContractError, match=sentence):
         checked(cls)
+
+
+def test_after_invalid_rankings_no_compiled_loop_is_entered() -> None:
+    problems = [outcome.problem for outcome in policy_outcomes(toys.OutOfRange)]
+    assert set(problems[1:]) == {"not run, because rankings are not valid"}

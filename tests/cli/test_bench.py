@@ -16,7 +16,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed, "skipping", lambda *_: {"10^7 rounds / random": 0.05})
     monkeypatch.setattr(speed, "threads", lambda *_: 1.9)
     monkeypatch.setattr(speed, "state_megabytes", lambda *_: 8.0)
-    monkeypatch.setattr(speed, "first_ranking", lambda: 0.8)
+    monkeypatch.setattr(speed, "first_ranking", lambda *_: 0.8)
     monkeypatch.setattr(speed, "object_path", lambda *_: 1.5e-5)
 
 
@@ -25,6 +25,11 @@ def test_the_tables_name_their_unit_and_what_was_left_out(unirank: Run) -> None:
     assert code == 0
     assert "random, ns" in out
     assert "Yandex problems left out: UNIRANK_DATA must name a folder" in out
+
+
+def test_options_are_measured_and_named(unirank: Run) -> None:
+    _, out, _ = unirank("bench", "unirank(early=explore)", "--n-rounds", "200", "--json")
+    assert json.loads(out)["rounds"][0]["policy"] == "unirank (early=explore)"
 
 
 def test_json_holds_every_number(unirank: Run) -> None:

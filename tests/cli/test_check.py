@@ -1,6 +1,8 @@
 """`unirank check` says, check by check, what holds."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +18,7 @@ def test_our_own_policy_keeps_the_contract(unirank: Run) -> None:
     assert "fails" not in out
 
 
-def test_a_broken_policy_is_named_and_exits_1(
-    unirank: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_policy_is_named_and_exits_1(unirank: Run) -> None:
     registry.register("repeats")(RepeatsItems)
     try:
         code, out, _ = unirank("check", "tests.toy_policies:RepeatsItems", "--json")
@@ -26,4 +26,23 @@ def test_a_broken_policy_is_named_and_exits_1(
         registry.remove("repeats")
     assert code == 1
     first = json.loads(out)["tests.toy_policies:RepeatsItems"][0]
-    assert first["problem"].startswith("got (0, 0")
+    assert first["problem"].startswith("got [0, 0")
+
+
+@pytest.mark.parametrize(
+    ("module", "sentence"),
+    [
+        ("def broken(", "cannot import 'mine': SyntaxError"),
+        ("import unirank\nunirank.Polcy", "cannot import 'mine': AttributeError"),
+        ("", "unknown class of mine: 'Mine'"),
+    ],
+)
+def test_a_mistake_in_your_own_module_is_one_line(
+    module: str, sentence: str, unirank: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("mine.py").write_text(module)
+    monkeypatch.syspath_prepend(Path.cwd())
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    code, _, err = unirank("check", "mine:Mine")
+    assert (code, err.count("\n")) == (2, 1)
+    assert sentence in err

@@ -1,5 +1,7 @@
 """The command: help for everything, one line for every error."""
 
+from pathlib import Path
+
 import pytest
 
 import unirank as ur
@@ -42,15 +44,19 @@ def test_the_version_is_the_packages(unirank: Run) -> None:
         (["run", "--policy", "unirnak"], "unknown policy 'unirnak'; did you mean 'unirank'?"),
         (["run", "--out", "/dev/null/x"], "out must be a folder that can be written"),
         (["plot", "nowhere"], "results must be traces or folders of them, got 'nowhere'"),
+        (["plot", "nowhere", "--out", "new/x.png"], "results must be traces or folders of them"),
+        (["bench", "--n-rounds", "0"], "n_rounds must be in 1..1099511627775, got 0"),
+        (["run", "--n-workers", "0"], "n_workers must be >= 1, got 0"),
         (["list", "polices"], 'Invalid value "polices" for KIND'),
         (["check", "no_module:Mine"], "cannot import 'no_module'"),
-        (["bench", "--twin", "no_module:Mine", "--n-rounds", "10"], "twin must be module:Class"),
+        (["bench", "--twin", "no_module:Mine", "--n-rounds", "10"], "cannot import 'no_module'"),
     ],
 )
 def test_errors_are_one_line_and_exit_2(words: list[str], sentence: str, unirank: Run) -> None:
     code, out, err = unirank(*words)
     assert code == 2
     assert out == ""
+    assert list(Path.cwd().iterdir()) == [], "nothing may be written"
     assert err.startswith("unirank: ")
     assert err.count("\n") == 1
     assert sentence in err

@@ -1,7 +1,9 @@
 """`unirank run` plays, prints and saves."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,16 +68,33 @@ def test_without_polars_it_still_runs_and_says_what_is_missing(
     assert not Path("results").exists()
 
 
+@pytest.mark.parametrize("finished", [0, 2])
 def test_an_interrupted_run_saves_what_is_finished_and_exits_130(
-    unirank: Run, monkeypatch: pytest.MonkeyPatch
+    finished: int, unirank: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*args: object, **kwargs: object) -> Trace:
-        made = simulate(*args, **kwargs)  # type: ignore[arg-type]
-        return Trace(**{**vars(made), "interrupted": True})
+    def interrupted(policy: Any, *args: Any, **kwargs: Any) -> Trace:
+        made = simulate(policy, *args, **kwargs)
+        if policy[0] == "unirank":
+            return made
+        if not finished:
+            raise KeyboardInterrupt
+        return replace(made, interrupted=True)
 
     monkeypatch.setattr(command, "simulate", interrupted)
     code, out, _ = unirank("run", "simul-cm", "simul-pbm", *SMALL)
     assert code == 130
-    assert "2 finished games were kept" in out
-    assert Path("results/simul-cm/unirank.parquet").is_file()
-    assert not Path("results/simul-pbm").exists()
+    assert "simul-cm/unirank.parquet" in out
+    kept = sorted(path.name for path in Path("results").rglob("*.parquet"))
+    assert kept == (["random.parquet"] if finished else []) + ["unirank.parquet"]
+
+
+def test_one_game_has_no_standard_error_in_valid_json(unirank: Run) -> None:
+    _, out, _ = unirank("run", "simul-cm", "--n-rounds", "1e3", "--n-games", "1", "--json")
+    assert "NaN" not in out
+    assert json.loads(out)[0]["regret"][0]["standard_error"] is None
+
+
+def test_a_trace_knows_its_experiment_and_its_version(unirank: Run) -> None:
+    unirank("run", "simul-cm", *SMALL)
+    recipe = Trace.load("results/simul-cm/unirank.parquet").recipe()
+    assert (recipe["experiment"], recipe["experiment_version"]) == ("simul-cm", 1)

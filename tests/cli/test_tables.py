@@ -15,10 +15,10 @@ from unirank.cli.tables import _cell, print_regret
         (12.34, 0.56, "12.3 ± 0.6"),
         (1234.5, 6.7, "1,234 ± 7"),
         (1_234_567.0, 890.0, "1,234.6k ± 890"),
-        (12.34, float("nan"), "12.3"),
+        (12.34, None, "12.3"),
     ],
 )
-def test_cells(mean: float, error: float, cell: str) -> None:
+def test_cells(mean: float, error: float | None, cell: str) -> None:
     assert _cell({"mean": mean, "standard_error": error}) == cell
 
 

@@ -137,7 +137,7 @@ def test_a_user_who_cannot_be_is_refused(address: dict[str, int], reason: str) -
     [
         (0, "n_positions must be in 1..n_items=5, got 0"),
         (6, "n_positions must be in 1..n_items=5, got 6"),
-        (4, "n_positions must be in 1..described=3, got 4"),
+        (4, "n_positions must be in 1..positions of the click model=3, got 4"),
         (1.0, "n_positions must be an integer in 1..n_items=5, got 1.0"),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 from numba.core.errors import TypingError
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import bind, compiled, compiled_allocating, fingerprint
+from unirank.kernels.compiling import _HashedFiles, bind, compiled, compiled_allocating, fingerprint
 
 
 def written(source: str, **names: Any) -> Any:
@@ -278,3 +278,16 @@ def test_binding_works_without_a_compiler(project: Project) -> None:
     project.write("stairs", "def step(x): raise AssertionError\ndef stairs(x): return step(x) * 10")
     code = "from stairs import *; import step; print(bind(stairs, 'one', step=step.step)(0))"
     assert project.run(code, NUMBA_DISABLE_JIT="1") == ["10"]
+
+
+def test_two_signatures_never_share_a_file_whichever_is_saved_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Two processes may each save against an index that the other has not written yet.
+    files = _HashedFiles(str(tmp_path), "kernel", b"stamp")  # type: ignore[no-untyped-call]
+    monkeypatch.setattr(files, "_load_index", dict)
+    files.save(("int64",), b"code for integers")
+    files.save(("float64",), b"code for floats")
+    monkeypatch.undo()
+    assert files.load(("int64",)) is None  # type: ignore[no-untyped-call]
+    assert files.load(("float64",)) == b"code for floats"  # type: ignore[no-untyped-call]

@@ -64,3 +64,16 @@ def test_the_same_figure_is_the_same_file(ending: str, both: list[Trace], tmp_pa
 def test_an_unknown_format_is_refused(both: list[Trace], tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match=r"out must end in \.png, \.svg, \.pdf"):
         save_figure(plot_regret({"tiny": both}), tmp_path / "figure.gif")
+
+
+def test_single_games_do_not_make_the_axis_depend_on_their_order() -> None:
+    pair = [trace("unirank", n_games=1), trace("random", n_games=1)]
+    assert top_of(pair) == top_of(pair[::-1]) > pair[0].mean[-1]
+
+
+def test_variants_of_a_policy_share_its_colour_and_differ_in_their_dashes(
+    both: list[Trace],
+) -> None:
+    lines = plot_regret({"tiny": [both[0], both[0], both[1]]}).axes[0].lines
+    assert lines[0].get_color() == lines[1].get_color() != lines[2].get_color()
+    assert lines[0].get_linestyle() != lines[1].get_linestyle()

@@ -1,5 +1,7 @@
 """Clicks on their way back: which are refused, and what late or missing ones change."""
 
+import json
+from dataclasses import asdict
 from itertools import islice
 from random import Random
 from typing import Any
@@ -70,11 +72,11 @@ def test_clicks_do_not_linger_to_the_next_round(policy: UniRank) -> None:
         (Ranking(("d", "b"), 4, 1.0), "round must be in 1..last round=3, got 4"),
         (
             Ranking(("b", "d"), 1, 1.0),
-            "shown must be a ranking this policy gave: round 1 was not ('b', 'd')",
+            "shown must be a ranking this policy gave: round 1 was ('d', 'b'), got ('b', 'd')",
         ),
         (
             Ranking(("d",), 1, 1.0),
-            "shown must be a ranking this policy gave: round 1 was not ('d',)",
+            "shown must be a ranking this policy gave: round 1 was ('d', 'b'), got ('d',)",
         ),
     ],
 )
@@ -222,3 +224,10 @@ def test_clicks_that_are_no_ids_are_refused(clicks: Any) -> None:
     policy = UniRank(2, 2)
     with pytest.raises(ArgumentError, match=r"^clicks must be among the shown"):
         policy.update(policy.rank(), clicks)
+
+
+def test_a_ranking_that_went_through_json_is_still_the_one_given() -> None:
+    policy = UniRank(["tea", "mug", "pot"], 2, seed=1)
+    shown = Ranking(**json.loads(json.dumps(asdict(policy.rank()))))
+    policy.update(shown, [shown.items[0]])
+    assert policy.leader[0] == (shown.items[0],)

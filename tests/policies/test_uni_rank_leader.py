@@ -120,12 +120,13 @@ def test_relabelling_items_relabels_the_leader(
         ([1, 2], "differences must be a square matrix, got shape (2,)"),
         ([[0, 1]], "differences must be a square matrix, got shape (1, 2)"),
         (np.zeros((0, 0), int), "differences must be a square matrix, got shape (0, 0)"),
-        ([[0, 1], [1, 0]], "differences must be antisymmetric integers, got another matrix"),
-        ([[1]], "differences must be antisymmetric integers, got another matrix"),
         (
-            [[0.0, 0.5], [-0.5, 0.0]],
-            "differences must be antisymmetric integers, got another matrix",
+            [[0, 1], [1, 0]],
+            "differences must be antisymmetric, got [0, 1] = 1 and [1, 0] = 1",
         ),
+        ([[1]], "differences must be antisymmetric, got [0, 0] = 1 and [0, 0] = 1"),
+        ([[0.0, 0.5], [-0.5, 0.0]], "differences must be integers, got float64"),
+        ([[0, 1], [1]], "differences must be a square matrix, got uneven rows"),
     ],
 )
 def test_a_matrix_of_no_differences_is_refused(given_differences: Any, sentence: str) -> None:

@@ -79,9 +79,12 @@ def test_options_reach_the_policy() -> None:
             {"policy": ("unirank", {"erly": 1})},
             "unknown option of unirank: 'erly'; did you mean 'early'?",
         ),
-        ({"policy": 3}, "policy must be a name or (name, options), got 3"),
+        ({"policy": 3}, "policy must be a name or a Policy class, or (that, options), got 3"),
+        ({"n_workers": 0}, "n_workers must be >= 1, got 0"),
+        ({"checkpoints": 5}, "checkpoints must be a list of rounds, got 5"),
+        ({"best_ranking": 5}, "best_ranking must be a list of items, got 5"),
         ({"checkpoints": [0]}, "checkpoints must be in 1..n_rounds=1000, got 0"),
-        ({"best_ranking": [0]}, "best_ranking must have n_positions=2 items, got (0,)"),
+        ({"best_ranking": [0]}, "best_ranking must be n_positions=2 different items, got [0]"),
     ],
 )
 def test_errors_name_the_argument_the_rule_and_the_value(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unirank.errors import UnirankError
+from unirank.kernels.compiling import what_numba_says
 
 Check = Callable[[Any], None]
 
@@ -25,16 +26,24 @@ def outcomes(checks: Sequence[Check], component: Any) -> list[Outcome]:
     """Run every check; the sentence of each is the first line of its docstring."""
     found = []
     for check in checks:
-        sentence = (check.__doc__ or "").strip().split("\n")[0].rstrip(".")
+        sentence = sentence_of(check)
         try:
             check(component)
         except ContractError as error:
             found.append(Outcome(sentence, str(error)))
         except Exception as error:
-            found.append(Outcome(sentence, _first_line(error)))
+            found.append(Outcome(sentence, what_numba_says(error)))
         else:
             found.append(Outcome(sentence, ""))
     return found
+
+
+def sentence_of(check: Check) -> str:
+    return (check.__doc__ or "").strip().split("\n")[0].rstrip(".")
+
+
+def not_run(checks: Sequence[Check], why: str) -> list[Outcome]:
+    return [Outcome(sentence_of(check), why) for check in checks]
 
 
 def require(held: bool, problem: str) -> None:
@@ -46,13 +55,3 @@ def raise_first(found: Sequence[Outcome]) -> None:
     for outcome in found:
         if outcome.problem:
             raise ContractError(f"{outcome.sentence}: {outcome.problem}")
-
-
-def _first_line(error: Exception) -> str:
-    text = str(error)
-    if "NRT required" in text or "Only accept returning of array" in text:
-        return (
-            "a kernel creates an array or assigns one array to another: keep scratch arrays in the "
-            "state and copy in a loop, or decorate it with compiled_allocating"
-        )
-    return f"{type(error).__name__}: {text.strip().splitlines()[0] if text.strip() else ''}"

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter, Token
 
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, UnknownNameError
 from unirank.policies import Policy
 from unirank.simulation.games import PolicySpec
 
@@ -22,7 +22,7 @@ def parse_count(_: type[int], tokens: "list[Token] | tuple[Token, ...]") -> int:
     base, power, exponent = text.partition("^")
     number: int | None
     try:
-        if base.lstrip("-").isdigit():
+        if base.lstrip("-").isdigit() and len(base) < 20 and int(exponent or 1) < 20:
             return int(base) ** int(exponent or 1)
         number = int(float(base))
     except (ValueError, OverflowError):
@@ -52,17 +52,24 @@ def parse_policy(text: str) -> PolicySpec:
     return name, options
 
 
-def import_policy(path: str) -> type[Policy]:
+def import_class(path: str) -> Any:
     """Import `module:Class`, looking in the working folder too."""
     module_name, _, class_name = path.partition(":")
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        cls = getattr(importlib.import_module(module_name), class_name)
-    except ImportError as error:
-        raise ArgumentError(f"cannot import {module_name!r}: {error}") from None
-    except AttributeError:
-        raise ArgumentError(f"{module_name!r} has no class {class_name!r}") from None
+        module = importlib.import_module(module_name)
+    except Exception as error:  # whatever is wrong in a user's module, it is theirs to read
+        reason = f"{type(error).__name__}: {error}"
+        raise ArgumentError(f"cannot import {module_name!r}: {reason}") from None
+    if not hasattr(module, class_name):
+        raise UnknownNameError(f"class of {module_name}:", class_name, vars(module))
+    return getattr(module, class_name)
+
+
+def import_policy(path: str) -> type[Policy]:
+    """Import a policy class of the user's own."""
+    cls = import_class(path)
     if not (isinstance(cls, type) and issubclass(cls, Policy)):
         raise ArgumentError(f"{path!r} must be a subclass of unirank.Policy, got {cls!r}")
     if "name" not in vars(cls):

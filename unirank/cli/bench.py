@@ -1,21 +1,18 @@
 """`unirank bench`: how fast, in units of a round of `random`, all in one run."""
 
-import importlib
 import json
-import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from unirank.cli.arguments import Count, parse_policy
+from unirank.cli.arguments import Count, import_class, parse_policy
 from unirank.datasets.yandex import yandex_pbm
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
-from unirank.simulation.games import resolved
+from unirank.simulation.games import PolicySpec, check_scale, resolved
 
 SIZES = ((10, 5), (100, 10), (1000, 10))
 
@@ -43,23 +40,24 @@ def bench(
     """
     console = Console(stderr=json_)
     specs = [parse_policy(text) for text in policies or ("unirank",)]
-    names = [resolved(spec)[0].name for spec in specs]
-    new_twin = import_twin(twin) if twin else None
+    cls, options = resolved(specs[0])
+    check_scale(n_rounds=n_rounds)
+    new_twin = import_class(twin) if twin else None
     simul = load_experiment("simul-pbm").users
-    rows = speed.per_round(names, "simul-pbm", simul, 5, n_rounds)
-    rows += speed.per_round(names, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
-    rows += yandex(names, n_rounds, console)
+    rows = speed.per_round(specs, "simul-pbm", simul, 5, n_rounds)
+    rows += speed.per_round(specs, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
+    rows += yandex(specs, n_rounds, console)
     sizes = []
     for n_items, n_positions in SIZES:
         users = speed.growth_problem(n_items, n_positions)
         rounds = min(n_rounds, 10**5)
-        sizes += speed.per_round(names, f"{n_items} items", users, n_positions, rounds)
+        sizes += speed.per_round(specs, f"{n_items} items", users, n_positions, rounds)
     single = {
-        **speed.skipping(names[0], simul, 5),
-        "rounds/s of 2 threads / 1 thread": speed.threads(names[0], simul, 5, n_rounds),
-        "rank() + update(), microseconds": speed.object_path(names[0], simul, 5) * 1e6,
-        "state at 1000 items, megabytes": speed.state_megabytes(names[0], 1000, 10, 10**5),
-        "import to first ranking, seconds": speed.first_ranking(),
+        **speed.skipping(specs[0], simul, 5),
+        "rounds/s of 2 threads / 1 thread": speed.threads(specs[0], simul, 5, n_rounds),
+        "rank() + update(), microseconds": speed.object_path(specs[0], simul, 5) * 1e6,
+        "state at 1000 items, megabytes": speed.state_megabytes(specs[0], 1000, 10, 10**5),
+        "import to first ranking, seconds": speed.first_ranking(cls, options),
     }
     if new_twin:
         plain = speed.twin_round(new_twin(10, 5, seed=0), simul, 2000)
@@ -70,13 +68,15 @@ def bench(
         return
     console.print(speed_table(f"One round, unskipped ({n_rounds:,} rounds)", rows))
     console.print(speed_table("Growth, unskipped (100,000 rounds at most)", sizes))
-    table = Table("measured", "value", title=f"{names[0]} on simul-pbm", title_justify="left")
+    table = Table(
+        "measured", "value", title=f"{speed.label(specs[0])} on simul-pbm", title_justify="left"
+    )
     for name, value in single.items():
         table.add_row(name, f"{value:,.3g}")
     console.print(table)
 
 
-def yandex(names: list[str], n_rounds: int, console: Console) -> list[speed.Speed]:
+def yandex(specs: list[PolicySpec], n_rounds: int, console: Console) -> list[speed.Speed]:
     """The mean over ten real problems, where exploration hardly ever ends."""
     try:
         problems = yandex_pbm()
@@ -85,7 +85,7 @@ def yandex(names: list[str], n_rounds: int, console: Console) -> list[speed.Spee
         return []
     rows: list[Any] = []
     for query, users in problems.items():
-        rows += speed.per_round(names, query, users, 5, n_rounds)
+        rows += speed.per_round(specs, query, users, 5, n_rounds)
     return speed.mean_over("yandex-pbm, mean of 10", rows)
 
 
@@ -98,12 +98,3 @@ def speed_table(title: str, rows: list[speed.Speed]) -> Table:
             row.problem, row.policy, f"{row.units:.2f}", f"{row.nanoseconds:.0f}", f"{row.unit:.0f}"
         )
     return table
-
-
-def import_twin(path: str) -> Any:
-    module, _, name = path.partition(":")
-    sys.path.insert(0, str(Path.cwd()))
-    try:
-        return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise ArgumentError(f"twin must be module:Class, got {path!r}: {error}") from None

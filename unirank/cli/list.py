@@ -49,4 +49,9 @@ def listed(kind: Kind) -> list[dict[str, str]]:
         loaded = [load_experiment(name) for name in list_experiments()]
         return [{"name": e.name, "question": e.question} for e in loaded]
     registry: Registry[Any] = policies.registry if kind == "policies" else click_models.registry
-    return [{"name": e.name, "what it does": e.summary, **e.facts} for e in registry]
+    rows = [{"name": e.name, "what it does": e.summary, **e.facts} for e in registry]
+    if kind == "policies":
+        for row in rows:
+            names = policies.registry[row["name"]].option_names()
+            row["options"] = ", ".join(name for name in names if name != "max_pending")
+    return rows

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
-from unirank.plots.regret_curve import plot_regret, save_figure
+from unirank.plots.regret_curve import check_format, plot_regret, save_figure
 from unirank.simulation import Trace
 
 
@@ -28,13 +28,15 @@ def plot(
         Scale of the regret axis. A linear one ends above the second worst policy if the worst is
         far off.
     """
+    check_format(out)
+    figure = plot_regret(panels(results or (Path("results"),)), y=y)
     writable_folder("out", out.parent)
-    save_figure(plot_regret(panels(results or (Path("results"),)), y=y), out)
+    save_figure(figure, out)
     Console().print(f"wrote {out}", highlight=False, soft_wrap=True)
 
 
 def panels(results: tuple[Path, ...]) -> dict[str, list[Trace]]:
-    """Traces by the name of the folder they lie in."""
+    """Traces by their experiment or, without one, by the name of the folder they lie in."""
     paths: list[Path] = []
     for result in results:
         if not result.exists():
@@ -44,5 +46,6 @@ def panels(results: tuple[Path, ...]) -> dict[str, list[Trace]]:
         raise ArgumentError(f"results must hold traces (*.parquet), none in {results[0]}")
     found: dict[str, list[Trace]] = {}
     for path in paths:
-        found.setdefault(path.resolve().parent.name, []).append(Trace.load(path))
+        trace = Trace.load(path)
+        found.setdefault(trace.experiment or path.resolve().parent.name, []).append(trace)
     return found

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from unirank.files import writable_folder
 from unirank.lab import Experiment, load_experiment
 from unirank.lab.summary import regret_rows
 from unirank.simulation import Trace, simulate
-from unirank.simulation.games import PolicySpec, resolved
+from unirank.simulation.games import PolicySpec, check_scale, resolved
 
 
 def run(
@@ -56,40 +57,54 @@ def run(
     """
     console = Console(stderr=json_)
     loaded = [load_experiment(name) for name in experiments or ("simul-pbm",)]
-    folder = writable_folder("out", out) if can_save(console) else None
     chosen = [parse_policy(text) for text in policy or []]
     for spec in chosen:
         resolved(spec)
+    asked = {"n_rounds": n_rounds, "n_games": n_games, "seed": seed, "n_workers": n_workers}
+    scale = {name: value for name, value in asked.items() if value is not None}
+    check_scale(**scale)
+    folder = writable_folder("out", out) if can_save(console) else None
     report = []
+    interrupted = False
     for experiment in loaded:
-        specs: list[PolicySpec] = chosen or [(e.policy, e.options) for e in experiment.policies]
-        traces = []
-        for spec in specs:
-            trace = simulate(
-                spec,
-                experiment.users,
-                n_positions=experiment.n_positions,
-                n_rounds=experiment.n_rounds if n_rounds is None else n_rounds,
-                n_games=experiment.n_games if n_games is None else n_games,
-                seed=experiment.seed if seed is None else seed,
-                n_workers=n_workers,
-                skip=skip,
-            )
-            traces.append(trace)
-            if trace.interrupted:
+        traces: list[Trace] = []
+        files: list[str] = []
+        for spec in chosen or [(entry.policy, entry.options) for entry in experiment.policies]:
+            try:
+                trace = played(experiment, spec, skip=skip, **scale)
+            except KeyboardInterrupt:
+                interrupted = True
                 break
-        print_regret(console, f"{experiment.name}: {experiment.question}", traces)
-        written = save(experiment, traces, folder, console)
-        report.append(
-            {"experiment": experiment.name, "regret": regret_rows(traces), "files": written}
-        )
-        if traces[-1].interrupted:
-            console.print(f"interrupted: {traces[-1].n_games} finished games were kept")
+            traces.append(trace)
+            files += saved(trace, folder)
+            interrupted = trace.interrupted
+            if interrupted:
+                break
+        if traces:
+            print_regret(console, f"{experiment.name}: {experiment.question}", traces)
+        for file in files:
+            console.print(f"wrote {file}", highlight=False, soft_wrap=True)
+        rows = regret_rows(traces)
+        report.append({"experiment": experiment.name, "regret": rows, "files": files})
+        if interrupted:
             break
     if json_:
         Console().print_json(json.dumps(report))
-    if traces[-1].interrupted:
+    if interrupted:
         raise KeyboardInterrupt
+
+
+def played(experiment: Experiment, spec: PolicySpec, *, skip: bool, **scale: int) -> Trace:
+    """Simulate one policy at the experiment's scale, or at the one asked for."""
+    settings = {name: getattr(experiment, name) for name in ("n_rounds", "n_games", "seed")}
+    trace = simulate(
+        spec,
+        experiment.users,
+        n_positions=experiment.n_positions,
+        skip=skip,
+        **{**settings, **scale},
+    )
+    return replace(trace, experiment=experiment.name, experiment_version=experiment.version)
 
 
 def can_save(console: Console) -> bool:
@@ -101,17 +116,11 @@ def can_save(console: Console) -> bool:
     return True
 
 
-def save(
-    experiment: Experiment, traces: list[Trace], folder: Path | None, console: Console
-) -> list[str]:
-    """Write one file per trace and say where."""
+def saved(trace: Trace, folder: Path | None) -> list[str]:
+    """Write a trace at once, so that no later Ctrl-C can lose it; return where."""
     if folder is None:
         return []
-    target = writable_folder("out", folder / experiment.name)
-    paths = []
-    for trace in traces:
-        path = target / f"{re.sub(r'[^A-Za-z0-9.=-]+', '-', trace.label).strip('-')}.parquet"
-        trace.save(path)
-        console.print(f"wrote {path}", highlight=False, soft_wrap=True)
-        paths.append(str(path))
-    return paths
+    target = writable_folder("out", folder / trace.experiment)
+    path = target / f"{re.sub(r'[^A-Za-z0-9.=-]+', '-', trace.label).strip('-')}.parquet"
+    trace.save(path)
+    return [str(path)]

@@ -1,7 +1,7 @@
 """Tables for people: regret by decade."""
 
 from collections.abc import Sequence
-from math import isnan
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -34,8 +34,8 @@ def regret_table(traces: Sequence[Trace]) -> Table:
     return table
 
 
-def _cell(row: dict[str, float]) -> str:
+def _cell(row: dict[str, Any]) -> str:
     mean, error = row["mean"], row["standard_error"]
     digits = 1 if mean < 1000 else 0
     cell = f"{mean / 1000:,.1f}k" if mean >= 100_000 else f"{mean:,.{digits}f}"
-    return cell if isnan(error) else f"{cell} ± {error:,.{digits}f}"
+    return cell if error is None else f"{cell} ± {error:,.{digits}f}"

@@ -102,7 +102,9 @@ class ClickModel:
     def check_n_positions(self, n_positions: int) -> int:
         """Return `n_positions` if this model describes rankings that long."""
         n_items = arguments.integer("n_positions", n_positions, 1, self.n_items, "n_items=")
-        return arguments.integer("n_positions", n_items, 1, self.n_positions, "described=")
+        return arguments.integer(
+            "n_positions", n_items, 1, self.n_positions, "positions of the click model="
+        )
 
     def shuffled(self, order: NDArray[np.int64]) -> Any:
         """Compiled parameters of the same model with items renamed: new item n is old order[n]."""

@@ -70,7 +70,12 @@ def expected_clicks(
 class CCM(ClickModel):
     """Reads from the top and goes on more or less readily after a click.
 
-    >>> CCM([0.1, 0.3], 0.9, 0.8, 0.2).best_ranking(1)
+    >>> CCM(
+    ...     attraction=[0.1, 0.3],
+    ...     continue_no_click=0.9,
+    ...     continue_click_not_relevant=0.8,
+    ...     continue_click_relevant=0.2,
+    ... ).best_ranking(1)
     (1,)
     """
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit, types
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -51,6 +51,20 @@ def _compile(function: F, options: dict[str, bool]) -> F:
     return dispatcher
 
 
+def what_numba_says(error: Exception) -> str:
+    """One line of a compilation error, past those that only name the step that failed."""
+    text = str(error)
+    if "NRT required" in text or "Only accept returning of array" in text:
+        return (
+            "a kernel creates an array or assigns one array to another: keep scratch arrays in the "
+            "state and copy in a loop, or decorate it with compiled_allocating"
+        )
+    lines = [
+        line for line in text.splitlines() if line and not line.startswith("Failed in nopython")
+    ]
+    return f"{type(error).__name__}: {lines[0] if lines else ''}"
+
+
 _bound: dict[tuple[Any, ...], Any] = {}
 
 
@@ -71,10 +85,28 @@ def bind(template: F, label: str, **kernels: Any) -> F:
     return _bound[key]
 
 
+class _HashedFiles(IndexDataCacheFile):
+    """Names each data file after its key, where numba numbers them.
+
+    Two processes that compile at once may both write the index, and one entry may be lost; but no
+    entry can point at the other's code.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+        name = self._index_name.removesuffix(".nbi") + f".{digest}.nbc"
+        self._save_data(name, data)  # type: ignore[no-untyped-call]
+        index = self._load_index()  # type: ignore[no-untyped-call]
+        self._save_index({**index, key: name})  # type: ignore[no-untyped-call]
+
+
 class _FingerprintCache(FunctionCache):
     def __init__(self, function: Callable[..., Any], options: tuple[tuple[str, bool], ...]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
         self.options = options
+        self._cache_file = _HashedFiles(  # type: ignore[no-untyped-call]
+            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         fields = tuple(getattr(a, "fields", ()) for a in sig if isinstance(a, types.BaseNamedTuple))

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from unirank.click_models import PBM, ClickModel
-from unirank.policies import registry
+from unirank.policies import Policy
 from unirank.simulation import simulate
 from unirank.simulation.game import Game
 from unirank.simulation.games import PolicySpec, resolved
@@ -44,6 +44,13 @@ class Speed:
     @property
     def units(self) -> float:
         return self.nanoseconds / self.unit
+
+
+def label(spec: PolicySpec) -> str:
+    """Name and options of a policy."""
+    cls, options = resolved(spec)
+    inside = ", ".join(f"{key}={value}" for key, value in options.items())
+    return f"{cls.name} ({inside})" if inside else cls.name
 
 
 def new_game(
@@ -88,10 +95,9 @@ def per_round(
 
     unit, *times = fastest(timer(UNIT), *map(timer, policies))
     scale = 1e9 / n_rounds
-    names = [spec if isinstance(spec, str) else str(spec) for spec in policies]
     return [
-        Speed(name, problem, time * scale, unit * scale)
-        for name, time in zip(names, times, strict=True)
+        Speed(label(spec), problem, time * scale, unit * scale)
+        for spec, time in zip(policies, times, strict=True)
     ]
 
 
@@ -110,7 +116,7 @@ def growth_problem(n_items: int, n_positions: int) -> PBM:
     return PBM(np.linspace(0.3, 0.001, n_items), np.linspace(1.0, 0.5, n_positions))
 
 
-def state_megabytes(policy: str, n_items: int, n_positions: int, n_rounds: int) -> float:
+def state_megabytes(policy: PolicySpec, n_items: int, n_positions: int, n_rounds: int) -> float:
     """Memory of a policy's whole state after a game of growing size."""
     users = growth_problem(n_items, n_positions)
     game = new_game(policy, users, n_positions, n_rounds, skip=True)
@@ -153,9 +159,12 @@ def threads(policy: PolicySpec, users: ClickModel, n_positions: int, n_rounds: i
     return one / two
 
 
-def object_path(policy: str, users: ClickModel, n_positions: int, n_rounds: int = 20_000) -> float:
+def object_path(
+    policy: PolicySpec, users: ClickModel, n_positions: int, n_rounds: int = 20_000
+) -> float:
     """Median seconds of rank() plus update() through the object."""
-    served = registry[policy](users.n_items, n_positions)
+    cls, options = resolved(policy)
+    served = cls(users.n_items, n_positions, **options)
     times = []
     for round_ in range(1, n_rounds + 1):
         start = perf_counter()
@@ -183,11 +192,12 @@ def twin_round(twin: PlainPolicy, users: ClickModel, n_rounds: int) -> float:
     return spent / n_rounds
 
 
-def first_ranking() -> float:
+def first_ranking(cls: type[Policy], options: Mapping[str, Any]) -> float:
     """Seconds from `import unirank` to the first ranking, in a new process with a warm cache."""
     code = (
         "from time import perf_counter; start = perf_counter(); import unirank; "
-        "unirank.UniRank(10, 5).rank(); print(perf_counter() - start)"
+        f"from {cls.__module__} import {cls.__qualname__}; "
+        f"{cls.__qualname__}(10, 5, **{dict(options)!r}).rank(); print(perf_counter() - start)"
     )
     runs: list[Any] = [
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,8 +7,6 @@ import numpy as np
 
 from unirank.simulation import Trace
 
-FIRST_DECADE = 1000
-
 
 def decades(n_rounds: int) -> list[int]:
     """Powers of ten from 10^3 up to `n_rounds`, or the last round if there is none."""
@@ -20,6 +18,7 @@ def regret_rows(traces: Sequence[Trace]) -> list[dict[str, Any]]:
     """One row per policy and decade: mean, standard error, and the worst game."""
     rows = []
     for trace in traces:
+        error = trace.standard_error
         for round_ in decades(trace.n_rounds):
             # A user's own checkpoints need not include the decade: take the nearest before it.
             reached = np.nonzero(trace.rounds <= round_)[0]
@@ -30,7 +29,7 @@ def regret_rows(traces: Sequence[Trace]) -> list[dict[str, Any]]:
                         "policy": trace.label,
                         "round": int(trace.rounds[at]),
                         "mean": float(trace.mean[at]),
-                        "standard_error": float(trace.standard_error[at]),
+                        "standard_error": None if trace.n_games < 2 else float(error[at]),
                         "worst": float(trace.regret[:, at].max()),
                         "n_games": trace.n_games,
                     }

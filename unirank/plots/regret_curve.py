@@ -1,9 +1,12 @@
 """Regret against rounds: a line for the mean, a band for its standard error."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
+
+import numpy as np
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
@@ -29,8 +32,10 @@ def plot_regret(
             axes.set(title=title, xlabel="rounds", xscale="log", yscale=y)
             axes.set_xlim(FIRST_ROUND, max(trace.n_rounds for trace in traces))
             top = None if y == "log" else top_of(traces)
+            variants = Counter[str]()  # of one policy, in one colour, told apart by their dashes
             for trace in traces:
-                draw_trace(axes, trace, top)
+                draw_trace(axes, trace, top, DASHES[variants[trace.policy] % len(DASHES)])
+                variants[trace.policy] += 1
             if top is not None:
                 axes.set_ylim(0, top)
             if number == 0:
@@ -47,19 +52,20 @@ def plot_regret(
 
 def top_of(traces: Sequence[Trace]) -> float:
     """Where a linear regret axis ends: above all, or above all but one that is far off."""
-    highest = sorted(float((trace.mean + trace.standard_error)[-1]) for trace in traces)
-    highest = [value if value == value else float(traces[0].mean[-1]) for value in highest]
+    highest = sorted(
+        float(trace.mean[-1] + np.nan_to_num(trace.standard_error[-1])) for trace in traces
+    )
     if len(highest) > 1 and highest[-1] > FAR_OFF * highest[-2]:
         return 1.15 * highest[-2]
     return 1.05 * highest[-1]
 
 
-def draw_trace(axes: Any, trace: Trace, top: float | None) -> None:
+def draw_trace(axes: Any, trace: Trace, top: float | None, dashes: Any) -> None:
     """Draw one policy, and write its name where its line ends or leaves the panel."""
     shown = trace.rounds >= FIRST_ROUND
     rounds, mean, error = trace.rounds[shown], trace.mean[shown], trace.standard_error[shown]
     colour = colour_of(trace.policy)
-    axes.plot(rounds, mean, color=colour, lw=1.6, ls=DASHES[1 if trace.options else 0])
+    axes.plot(rounds, mean, color=colour, lw=1.6, ls=dashes)
     lower = mean - error if top is not None else (mean - error).clip(min=mean * 0.1)
     axes.fill_between(rounds, lower, mean + error, color=colour, alpha=0.3, lw=0)
     inside = mean <= top if top is not None else mean > 0
@@ -77,10 +83,14 @@ def draw_trace(axes: Any, trace: Trace, top: float | None) -> None:
     )
 
 
-def save_figure(figure: Any, path: Path) -> None:
-    """Write the figure in the format of the path's ending."""
+def check_format(path: Path) -> None:
     if path.suffix not in FORMATS:
         raise ArgumentError(f"out must end in {', '.join(FORMATS)}, got {str(path)!r}")
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write the figure in the format of the path's ending."""
+    check_format(path)
     buffer = BytesIO()
     with optional("matplotlib", "lab").rc_context(STYLE):
         figure.savefig(buffer, format=path.suffix[1:], metadata=_undated(path.suffix))

@@ -54,7 +54,12 @@ class Policy:
         self.seed = arguments.seed(seed)
         self.options = options
         self.round = 0  # the last round given
-        self.state: Any = self.initial_state()
+        try:
+            self.state: Any = self.initial_state()
+        except MemoryError:
+            raise ArgumentError(
+                f"items must fit in memory, got {self.n_items} for {self.name}"
+            ) from None
         self._pending = Pending(arguments.integer("max_pending", max_pending, 1))
         self._recalled = 0  # the round whose memory is in the state
         self._index = {item: index for index, item in enumerate(self.items)}
@@ -68,7 +73,7 @@ class Policy:
 
     def initial_state(self) -> Any:
         """The state before the first round."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define initial_state()")
 
     def grow(self) -> None:
         """Replace the state by an equal one with more room; called when `full` says so."""
@@ -122,9 +127,11 @@ class Policy:
         number = arguments.integer("round", number, 1, self.round, "last round=")
         stored, memory = self._pending[number]
         self._answered[:] = np.frombuffer(stored, np.int64)
-        if isinstance(shown, Ranking) and shown.items != self._ids(self._answered):
+        given = self._ids(self._answered)
+        if isinstance(shown, Ranking) and tuple(shown.items) != given:
             raise ArgumentError(
-                f"shown must be a ranking this policy gave: round {number} was not {shown.items!r}"
+                f"shown must be a ranking this policy gave: round {number} was {given!r}, "
+                f"got {shown.items!r}"
             )
         self._set_clicks(self._answered.tolist(), clicks)
         if number != self._recalled:
@@ -143,6 +150,11 @@ class Policy:
             f"{type(self).__name__}(n_items={self.n_items}, n_positions={self.n_positions}, "
             f"seed={self.seed}{options}, round={self.round})"
         )
+
+    @property
+    def last_ranking(self) -> list[int]:
+        """Item indices of the last ranking, as the kernel wrote them."""
+        return self._ranking.tolist()
 
     def _ids(self, ranking: NDArray[np.int64]) -> tuple[int | str, ...]:
         return tuple(self.items[index] for index in ranking.tolist())
@@ -171,10 +183,14 @@ class Policy:
     @classmethod
     def check_options(cls, options: Mapping[str, Any]) -> None:
         """Refuse an option that the constructor does not have, naming the nearest it has."""
-        parameters = inspect.signature(cls).parameters.values()
-        known = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "seed"]
         for option in options:
-            arguments.choice(f"option of {cls.name}:", option, known)
+            arguments.choice(f"option of {cls.name}:", option, cls.option_names())
+
+    @classmethod
+    def option_names(cls) -> list[str]:
+        """Keyword-only arguments of the constructor, but for the seed."""
+        parameters = inspect.signature(cls).parameters.values()
+        return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "seed"]
 
     def to_saved(self) -> SavedPolicy:
         """Everything needed to continue, as plain data."""

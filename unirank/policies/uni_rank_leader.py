@@ -163,11 +163,21 @@ def elicit_leader(differences: ArrayLike, n_positions: int) -> tuple[tuple[int, 
     >>> elicit_leader([[0, 2, 1], [-2, 0, 0], [-1, 0, 0]], 1)
     ((0,), (1, 2))
     """
-    matrix = np.asarray(differences)
+    try:
+        matrix = np.asarray(differences)
+    except ValueError:
+        raise ArgumentError("differences must be a square matrix, got uneven rows") from None
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:
         raise ArgumentError(f"differences must be a square matrix, got shape {matrix.shape}")
-    if not np.issubdtype(matrix.dtype, np.integer) or (matrix != -matrix.T).any():
-        raise ArgumentError("differences must be antisymmetric integers, got another matrix")
+    if not np.issubdtype(matrix.dtype, np.integer):
+        raise ArgumentError(f"differences must be integers, got {matrix.dtype}")
+    wrong = np.argwhere(matrix != -matrix.T)
+    if wrong.size:
+        i, j = wrong[0]
+        raise ArgumentError(
+            f"differences must be antisymmetric, got [{i}, {j}] = {matrix[i, j]} and "
+            f"[{j}, {i}] = {matrix[j, i]}"
+        )
     n_positions = arguments.integer("n_positions", n_positions, 1, len(matrix), "n_items=")
     state = initial_state(len(matrix), n_positions, loglog_weight=0.0, explore_early=False)
     wins = np.maximum(matrix, 0).astype(np.int64)

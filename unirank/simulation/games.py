@@ -12,10 +12,12 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from unirank import arguments
 from unirank.click_models.base import ClickModel
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, UnirankError
+from unirank.kernels.compiling import what_numba_says
 from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.policies.base import Policy, registry
 from unirank.simulation import checkpoints as rounds_of
@@ -25,7 +27,8 @@ from unirank.simulation.trace import Trace
 
 SLICE_SECONDS = 0.1  # how long a worker plays before it looks up: for progress and for Ctrl-C
 
-PolicySpec = str | tuple[str, Mapping[str, Any]] | type[Policy]
+PolicyName = str | type[Policy]
+PolicySpec = PolicyName | tuple[PolicyName, Mapping[str, Any]]
 
 
 def simulate(
@@ -44,7 +47,7 @@ def simulate(
 ) -> Trace:
     """Play independent games of a policy against the users of a click model.
 
-    `policy` is a name, a (name, options) pair or a Policy class. `checkpoints` are the rounds at
+    `policy` is a name or a Policy class, or (that, options). `checkpoints` are the rounds at
     which regret is recorded, log-spaced by default. `skip=False` plays every round one by one: same
     bits, slower. `best_ranking` is what regret is measured against where a click model cannot find
     its best one. `progress` shows a bar; by default, if someone is watching.
@@ -52,16 +55,16 @@ def simulate(
     Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
     """
     cls, options = resolved(policy)
-    seed = arguments.seed(seed)
-    n_rounds = arguments.integer("n_rounds", n_rounds, 1, LARGEST_ROUND)
-    n_games = arguments.integer("n_games", n_games, 1)
-    n_workers = arguments.integer("n_workers", n_workers or cpu_count(), 1)
+    n_workers = cpu_count() if n_workers is None else n_workers
+    check_scale(n_rounds=n_rounds, n_games=n_games, seed=seed, n_workers=n_workers)
     if not isinstance(users, ClickModel):
         raise ArgumentError(f"users must be a click model, got {users!r}")
     n_positions = users.check_n_positions(n_positions)
-    best = users.best_ranking(n_positions) if best_ranking is None else tuple(best_ranking)
-    if len(best) != n_positions:
-        raise ArgumentError(f"best_ranking must have n_positions={n_positions} items, got {best}")
+    best = users.best_ranking(n_positions) if best_ranking is None else given(best_ranking)
+    if len(best) != n_positions or len(set(best)) < n_positions:
+        raise ArgumentError(
+            f"best_ranking must be n_positions={n_positions} different items, got {best_ranking!r}"
+        )
     rounds = rounds_of.checked(checkpoints, n_rounds)
 
     def new_game(number: int) -> Game:
@@ -75,7 +78,13 @@ def simulate(
             skip=skip,
         )
 
-    new_game(0).advance(0)  # compile once, before the threads start
+    try:
+        new_game(0).advance(0)  # compile once, before the threads start
+    except NumbaError as error:
+        raise UnirankError(
+            f"{cls.name} on {users.name} does not compile: {what_numba_says(error)}; "
+            f"`unirank check {cls.__module__}:{cls.__qualname__}` may tell why"
+        ) from error
     title = f"{cls.name} on {users.name}"
     with Progress(title, n_games, n_rounds, shown=progress) as bar:
         finished = play_all(new_game, n_games, n_rounds, n_workers, bar.show)
@@ -96,16 +105,37 @@ def simulate(
     )
 
 
+def check_scale(**sizes: int) -> None:
+    """Refuse numbers that no simulation can have."""
+    limits = {
+        "n_rounds": (1, LARGEST_ROUND),
+        "n_games": (1, None),
+        "seed": (0, arguments.LARGEST_SEED),
+        "n_workers": (1, None),
+    }
+    for name, size in sizes.items():
+        arguments.integer(name, size, *limits[name])
+
+
 def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
-    """Class and options that a policy's name, (name, options) pair or class stands for."""
-    if isinstance(policy, type) and issubclass(policy, Policy):
-        return policy, {}
-    name, options = policy if isinstance(policy, tuple | list) else (policy, {})
-    if not isinstance(name, str) or not isinstance(options, Mapping):
-        raise ArgumentError(f"policy must be a name or (name, options), got {policy!r}")
-    cls = registry[name]
+    """Class and options that a policy's name or class, alone or with options, stands for."""
+    pair: Any = policy if isinstance(policy, tuple | list) else (policy, {})
+    name, options = pair if len(pair) == 2 else (None, {})
+    known = isinstance(name, str) or (isinstance(name, type) and issubclass(name, Policy))
+    if not known or not isinstance(options, Mapping):
+        raise ArgumentError(
+            f"policy must be a name or a Policy class, or (that, options), got {policy!r}"
+        )
+    cls: type[Policy] = registry[name] if isinstance(name, str) else name
     cls.check_options(options)
     return cls, dict(options)
+
+
+def given(best_ranking: Sequence[int]) -> tuple[int, ...]:
+    """The items of a ranking that a user passed."""
+    if not isinstance(best_ranking, Iterable):
+        raise ArgumentError(f"best_ranking must be a list of items, got {best_ranking!r}")
+    return tuple(best_ranking)
 
 
 def play_all(

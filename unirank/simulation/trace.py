@@ -27,7 +27,7 @@ def versions() -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trace:
     """Cumulative pseudo-regret of a policy in independent games.
 
@@ -45,6 +45,8 @@ class Trace:
     rounds: NDArray[np.int64]  # (n_checkpoints,)
     regret: NDArray[np.float64]  # (n_games, n_checkpoints)
     interrupted: bool = False
+    experiment: str = ""  # that it belongs to, if any, and the version of it
+    experiment_version: int = 0
     versions: dict[str, str] = field(default_factory=versions)
 
     @property
@@ -89,6 +91,8 @@ class Trace:
             "n_games": self.n_games,
             "seed": self.seed,
             "interrupted": self.interrupted,
+            "experiment": self.experiment,
+            "experiment_version": self.experiment_version,
             "versions": self.versions,
         }
 
