@@ -11,6 +11,9 @@ from unirank.lab.summary import regret_rows
 from unirank.simulation import Trace
 
 
+MOST_DECADES = 5  # what 80 columns hold; --json has them all
+
+
 def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
     """Print mean regret, plus or minus its standard error, by policy and decade."""
     games = " or ".join(sorted({str(trace.n_games) for trace in traces}))
@@ -22,7 +25,7 @@ def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
 def regret_table(traces: Sequence[Trace]) -> Table:
     """One row per policy, one column per decade."""
     rows = regret_rows(traces)
-    rounds = sorted({row["round"] for row in rows})
+    rounds = sorted({row["round"] for row in rows})[-MOST_DECADES:]
     table = Table(box=SIMPLE_HEAD, collapse_padding=True)
     table.add_column("rounds", no_wrap=True)
     for round_ in rounds:
