@@ -10,7 +10,6 @@ from rich.table import Table
 from unirank.lab.summary import regret_rows
 from unirank.simulation import Trace
 
-
 MOST_DECADES = 5  # what 80 columns hold; --json has them all
 
 
