@@ -1,5 +1,6 @@
 """Adding a policy takes one file and one export line; then it is everywhere."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -72,7 +73,9 @@ def command(tree: Path, *words: str) -> str:
 
 
 def test_it_is_listed_with_its_summary_and_facts(tree: Path) -> None:
-    assert "Shows the first items, always" in command(tree, "list", "policies")
+    rows = json.loads(command(tree, "list", "policies", "--json"))["policies"]
+    (toy,) = [row for row in rows if row["name"] == "toy"]
+    assert (toy["what it does"], toy["lists"]) == ("Shows the first items, always", "one")
 
 
 def test_it_is_checked(tree: Path) -> None:

@@ -6,7 +6,7 @@ from unirank import click_models, kernels, lab, policies, simulation
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
-from unirank.policies import Policy, RandomOrder, Ranking, UniRank
+from unirank.policies import Policy, RandomOrder, Ranking, TopRank, UniRank
 from unirank.policies.loading import load
 from unirank.simulation import Trace, simulate
 
@@ -36,6 +36,7 @@ __all__ = [
     "RandomOrder",
     "Ranking",
     "StateFileError",
+    "TopRank",
     "Trace",
     "UniRank",
     "UnirankError",

@@ -18,6 +18,12 @@ def test_our_own_policy_keeps_the_contract(unirank: Run) -> None:
     assert "fails" not in out
 
 
+def test_an_option_that_must_be_given_is_that_of_the_example(unirank: Run) -> None:
+    code, out, _ = unirank("check", "toprank", "toprank(doubling=true)")
+    assert code == 0
+    assert out.count("holds") >= 14
+
+
 def test_a_broken_policy_is_named_and_exits_1(unirank: Run) -> None:
     registry.register("repeats")(RepeatsItems)
     try:

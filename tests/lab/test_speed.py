@@ -45,6 +45,7 @@ def test_the_object_path_and_a_twin_are_timed() -> None:
             assert len(ranking) == len(clicks) == 2
 
     assert speed.object_path("unirank", USERS, 2, 20) > 0
+    assert speed.object_path(("toprank", {"horizon": 9}), USERS, 2, 20) > 0
     assert speed.twin_round(Twin(), USERS, 20) > 0
 
 

@@ -53,6 +53,15 @@ class Toy(Policy):
         self.state = self.state._replace(table=np.append(self.state.table, [0, 0]))
 
 
+class Demanding(Toy):
+    """Cannot do without two of its options."""
+
+    name = "demanding"
+
+    def __init__(self, *args: Any, near: int, far: int, seed: int = 0) -> None:
+        super().__init__(*args, seed=seed, near=near, far=far)
+
+
 # Items, positions, seeds.
 
 
@@ -109,6 +118,23 @@ def test_an_option_that_does_not_exist_is_answered_with_the_nearest() -> None:
     with pytest.raises(UnknownNameError) as caught:
         UniRank.check_options({"early": "leader", "budgt": "ln"})
     assert str(caught.value) == "unknown option of unirank: 'budgt'; did you mean 'budget'?"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({}, """needs near, far: pass ("demanding", {"near": ..., "far": ...})"""),
+        ({"near": 1}, """needs far: pass ("demanding", {"far": ...})"""),
+    ],
+)
+def test_an_option_that_must_be_given_is_asked_for(options: dict[str, int], sentence: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Demanding.check_options(options)
+    assert str(caught.value) == f"policy 'demanding' {sentence}"
+
+
+def test_all_options_that_must_be_given_suffice() -> None:
+    Demanding.check_options({"near": 1, "far": 2})
 
 
 @BOTH

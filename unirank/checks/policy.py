@@ -27,8 +27,11 @@ def check_policy(cls: type[Policy], **options: Any) -> None:
 
 
 def policy_outcomes(cls: type[Policy], **options: Any) -> list[Outcome]:
-    """Run the whole contract and say what each check found."""
-    new = partial(cls, **options)
+    """Run the whole contract and say what each check found.
+
+    An option that is not given is that of the policy's example, or else its default.
+    """
+    new = partial(cls, **{**cls.example_options, **options})
     first, *others = CHECKS
     found = outcomes([first], new)
     if found[0].problem:  # compiled code trusts a ranking: a wrong one could end the process

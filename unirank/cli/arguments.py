@@ -11,7 +11,6 @@ from cyclopts import Parameter, Token
 
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.policies import Policy
-from unirank.simulation.games import PolicySpec
 
 _SPELLING = re.compile(r"(?P<name>[\w.:-]+)\s*(\((?P<options>.*)\))?")
 
@@ -35,7 +34,7 @@ def parse_count(_: type[int], tokens: "list[Token] | tuple[Token, ...]") -> int:
 Count = Annotated[int, Parameter(converter=parse_count)]
 
 
-def parse_policy(text: str) -> PolicySpec:
+def parse_policy(text: str) -> tuple[str, dict[str, Any]]:
     """Read `unirank`, `unirank(early=explore)` or `my_module:MyPolicy`."""
     match = _SPELLING.fullmatch(text.strip())
     if match is None:

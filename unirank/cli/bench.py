@@ -1,6 +1,7 @@
 """`unirank bench`: how fast, in units of a round of `random`, all in one run."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -60,7 +61,7 @@ def bench(
         "import to first ranking, seconds": speed.first_ranking(cls, options),
     }
     if new_twin:
-        plain = speed.twin_round(new_twin(10, 5, seed=0), simul, 2000)
+        plain = speed.twin_round(new_twin(10, 5, seed=0, **options), simul, 2000)
         single["literal twin / compiled, per round"] = plain * 1e9 / rows[0].nanoseconds
     if json_:
         report = {"rounds": [asdict(r) for r in rows], "sizes": [asdict(r) for r in sizes]}
@@ -76,7 +77,7 @@ def bench(
     console.print(table)
 
 
-def yandex(specs: list[PolicySpec], n_rounds: int, console: Console) -> list[speed.Speed]:
+def yandex(specs: Sequence[PolicySpec], n_rounds: int, console: Console) -> list[speed.Speed]:
     """The mean over ten real problems, where exploration hardly ever ends."""
     try:
         problems = yandex_pbm()

@@ -29,7 +29,8 @@ def check(
     console = Console()
     report = {}
     for text in policies or registry.names():
-        cls, options = resolved(parse_policy(text))
+        name, options = parse_policy(text)
+        cls, options = resolved((name, {**registry[name].example_options, **options}))
         found = policy_outcomes(cls, **options)
         report[text] = [{"check": o.sentence, "problem": o.problem} for o in found]
         if json_:

@@ -35,6 +35,7 @@ class Policy:
 
     name: ClassVar[str]
     kernels: ClassVar[Kernels]
+    example_options: ClassVar[dict[str, Any]] = {}  # what the contract is checked with, at least
 
     def __init__(
         self,
@@ -182,15 +183,25 @@ class Policy:
 
     @classmethod
     def check_options(cls, options: Mapping[str, Any]) -> None:
-        """Refuse an option that the constructor does not have, naming the nearest it has."""
+        """Refuse an option that the constructor does not have, and to do without one it needs."""
         for option in options:
             arguments.choice(f"option of {cls.name}:", option, cls.option_names())
+        needed = [name for name in cls.option_names(needed=True) if name not in options]
+        if needed:
+            example = ", ".join(f'"{name}": ...' for name in needed)
+            raise ArgumentError(
+                f'policy {cls.name!r} needs {", ".join(needed)}: pass ("{cls.name}", {{{example}}})'
+            )
 
     @classmethod
-    def option_names(cls) -> list[str]:
-        """Keyword-only arguments of the constructor, but for the seed."""
-        parameters = inspect.signature(cls).parameters.values()
-        return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "seed"]
+    def option_names(cls, *, needed: bool = False) -> list[str]:
+        """Keyword-only arguments of the constructor, but for the seed; or those without default."""
+        options = [
+            p
+            for p in inspect.signature(cls).parameters.values()
+            if p.kind is p.KEYWORD_ONLY and p.name != "seed"
+        ]
+        return [p.name for p in options if not needed or p.default is p.empty]
 
     def to_saved(self) -> SavedPolicy:
         """Everything needed to continue, as plain data."""

@@ -35,6 +35,7 @@ from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base import Policy, registry
 from unirank.policies.kernels import Kernels
+from unirank.policies.played import could_be_played, played_memory, recall_played
 from unirank.policies.uni_rank_explain import Explanation, neighbours_of
 from unirank.policies.uni_rank_leader import (
     LEADER,
@@ -286,30 +287,15 @@ class UniRank(Policy):
         self.state.now["key"] = 0
 
     def remember(self) -> bytes:
-        ends = self.state.shown_ends
-        return ends.tobytes() + self.state.shown[self.n_positions : ends[-1]].tobytes()
+        return played_memory(self.state.shown, self.state.shown_ends)
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
-        played = np.frombuffer(memory, np.int64)
-        ends, unseen = played[: self.n_positions], played[self.n_positions :]
-        self.state.shown_ends[:] = ends
-        self.state.shown[: self.n_positions] = ranking
-        self.state.shown[self.n_positions : ends[-1]] = unseen
+        recall_played(ranking, memory, self.state.shown, self.state.shown_ends)
         self.state.now["played"] = LEADER
         forget_decisions(self.state)
 
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
-        played = np.frombuffer(memory, np.int64)
-        ends, unseen = played[: self.n_positions], played[self.n_positions :]
-        shown = np.concatenate((ranking, unseen))
-        return (
-            len(ends) == self.n_positions
-            and bool(np.all(ends > np.arange(self.n_positions)))
-            and bool(np.all(np.diff(ends) >= 0))
-            and all(end >= self.n_positions or ends[end] > end for end in ends)
-            and len(set(shown.tolist())) == len(shown) == ends[-1]
-            and bool(np.all((shown >= 0) & (shown < self.n_items)))
-        )
+        return could_be_played(ranking, memory, self.n_items)
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         met = self.state.leader_keys != FREE
