@@ -6,7 +6,16 @@ from unirank import click_models, kernels, lab, policies, simulation
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
-from unirank.policies import Policy, RandomOrder, Ranking, TopRank, UniRank
+from unirank.policies import (
+    DCMKLUCB,
+    CascadeKLUCB,
+    CascadeUCB1,
+    Policy,
+    RandomOrder,
+    Ranking,
+    TopRank,
+    UniRank,
+)
 from unirank.policies.loading import load
 from unirank.simulation import Trace, simulate
 
@@ -28,9 +37,12 @@ __all__ = [
     "CM",
     "DBN",
     "DCM",
+    "DCMKLUCB",
     "PBM",
     "UBM",
     "ArgumentError",
+    "CascadeKLUCB",
+    "CascadeUCB1",
     "ClickModel",
     "Policy",
     "RandomOrder",

@@ -42,6 +42,15 @@ def choice(name: str, value: object, known: Sequence[str]) -> str:
     return str(value)
 
 
+def positive(name: str, value: object) -> float:
+    """Return `value` as a float above 0, not infinite."""
+    if isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool):
+        number = float(value)
+        if 0 < number < float("inf"):
+            return number
+    raise ArgumentError(f"{name} must be a number > 0, got {value!r}")
+
+
 def probability(name: str, value: object) -> float:
     return float(probabilities(name, [value], (1,))[0])
 

@@ -7,6 +7,7 @@ from unirank.kernels import (
     optimism,
     partition,
     randomness,
+    selection,
     shuffling,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "optimism",
     "partition",
     "randomness",
+    "selection",
     "shuffling",
 ]

@@ -8,8 +8,11 @@ COLOURS = {
     "unirank": "#0072B2",
     "random": "#7F7F7F",
     "toprank": "#D55E00",
+    "cascade-kl-ucb": "#009E73",
+    "cascade-ucb1": "#44AA99",
+    "dcm-kl-ucb": "#117733",
 }
-SPARE = ("#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+SPARE = ("#882255", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 
 STYLE = {

@@ -1,9 +1,22 @@
 """How to rank: one file per policy."""
 
 from unirank.policies.base import Policy, registry
+from unirank.policies.cascade_kl_ucb import CascadeKLUCB
+from unirank.policies.cascade_ucb1 import CascadeUCB1
+from unirank.policies.dcm_kl_ucb import DCMKLUCB
 from unirank.policies.random_order import RandomOrder
 from unirank.policies.ranking import Ranking
 from unirank.policies.top_rank import TopRank
 from unirank.policies.uni_rank import UniRank
 
-__all__ = ["Policy", "RandomOrder", "Ranking", "TopRank", "UniRank", "registry"]
+__all__ = [
+    "DCMKLUCB",
+    "CascadeKLUCB",
+    "CascadeUCB1",
+    "Policy",
+    "RandomOrder",
+    "Ranking",
+    "TopRank",
+    "UniRank",
+    "registry",
+]
