@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unirank import CM, ArgumentError, Trace, simulate
-from unirank.plots.regret_curve import plot_regret, save_figure, top_of
+from unirank.plots.regret_curve import plot_regret, save_figure, spread, top_of
 from unirank.plots.theme import COLOURS
 
 
@@ -33,7 +33,8 @@ def test_axes_are_named_and_rounds_are_logarithmic(both: list[Trace]) -> None:
     axes = plot_regret({"tiny": both}, y="log").axes[0]
     assert axes.get_title(loc="left") == "tiny"
     assert "regret" in axes.get_ylabel()
-    assert (axes.get_xlabel(), axes.get_xscale(), axes.get_yscale()) == ("rounds", "log", "log")
+    assert axes.get_xlabel() == "rounds (mean ± standard error of 3 games)"
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
 
 
 def test_policies_are_named_in_their_colour(both: list[Trace]) -> None:
@@ -77,3 +78,10 @@ def test_variants_of_a_policy_share_its_colour_and_differ_in_their_dashes(
     lines = plot_regret({"tiny": [both[0], both[0], both[1]]}).axes[0].lines
     assert lines[0].get_color() == lines[1].get_color() != lines[2].get_color()
     assert lines[0].get_linestyle() != lines[1].get_linestyle()
+
+
+def test_names_of_lines_that_end_together_are_kept_apart() -> None:
+    moved = spread([0.5, 0.1, 0.5, 0.52], 0.07)
+    assert moved[1] == 0.1
+    assert np.diff(sorted(moved)).min() >= 0.07 - 1e-12
+    assert moved[0] < moved[2] < moved[3]

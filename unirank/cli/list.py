@@ -34,13 +34,17 @@ def list_names(
         console.print_json(json.dumps(found))
         return
     for title, rows in found.items():
-        table = Table(title=title, title_justify="left", show_edge=False)
-        for column in rows[0]:
-            table.add_column(column)
+        console.print(title, style="bold")
+        table = Table.grid(padding=(0, 2), pad_edge=True)
+        table.add_column(no_wrap=True)
         for row in rows:
-            table.add_row(*row.values())
+            name, what, *facts = ((key, value) for key, value in row.items() if value)
+            table.add_row(name[1], what[1])
+            if facts:
+                table.add_row(
+                    "", " · ".join(f"{key}: {value}" for key, value in facts), style="dim"
+                )
         console.print(table)
-        console.print()
 
 
 def listed(kind: Kind) -> list[dict[str, str]]:

@@ -16,6 +16,8 @@ from unirank.simulation import Trace
 
 FORMATS = (".png", ".svg", ".pdf")
 FIRST_ROUND = 10
+LETTER = 0.075  # inches of a label
+LINE = 0.07  # height of a label, as a share of the panel's
 FAR_OFF = 10  # times the second worst: a policy that learns nothing would flatten all the others
 
 
@@ -25,11 +27,15 @@ def plot_regret(
     """Draw one panel per experiment, side by side; return the matplotlib figure."""
     matplotlib = optional("matplotlib", "lab")
     figures = optional("matplotlib.figure", "lab")
+    longest = max(len(trace.label) for traces in panels.values() for trace in traces)
     with matplotlib.rc_context(STYLE):
-        figure = figures.Figure(figsize=(4.6 * len(panels), 3.6), dpi=200)
+        width = 3.8 + LETTER * longest
+        figure = figures.Figure(figsize=(width * len(panels), 3.6), dpi=200)
         for number, (title, traces) in enumerate(panels.items()):
             axes = figure.add_subplot(1, len(panels), number + 1)
-            axes.set(title=title, xlabel="rounds", xscale="log", yscale=y)
+            games = max(trace.n_games for trace in traces)
+            axes.set(title=title, xlabel=f"rounds (mean ± standard error of {games} games)")
+            axes.set(xscale="log", yscale=y)
             axes.set_xlim(FIRST_ROUND, max(trace.n_rounds for trace in traces))
             top = None if y == "log" else top_of(traces)
             variants = Counter[str]()  # of one policy, in one colour, told apart by their dashes
@@ -40,13 +46,7 @@ def plot_regret(
                 axes.set_ylim(0, top)
             if number == 0:
                 axes.set_ylabel("cumulative regret (clicks lost)")
-            games = max(trace.n_games for trace in traces)
-            axes.set_title(
-                f"mean and standard error of {games} games",
-                loc="right",
-                fontsize=7,
-                weight="normal",
-            )
+            name_lines(axes, traces, top)
         return figure
 
 
@@ -61,26 +61,42 @@ def top_of(traces: Sequence[Trace]) -> float:
 
 
 def draw_trace(axes: Any, trace: Trace, top: float | None, dashes: Any) -> None:
-    """Draw one policy, and write its name where its line ends or leaves the panel."""
+    """Draw one policy: a line and its band."""
     shown = trace.rounds >= FIRST_ROUND
     rounds, mean, error = trace.rounds[shown], trace.mean[shown], trace.standard_error[shown]
     colour = colour_of(trace.policy)
     axes.plot(rounds, mean, color=colour, lw=1.6, ls=dashes)
     lower = mean - error if top is not None else (mean - error).clip(min=mean * 0.1)
     axes.fill_between(rounds, lower, mean + error, color=colour, alpha=0.3, lw=0)
-    inside = mean <= top if top is not None else mean > 0
-    leaves = not inside[-1]
-    end = int(inside.argmin()) if leaves else -1
-    axes.annotate(
-        trace.label,
-        (rounds[end], top if leaves else mean[end]),
-        (-4, -4) if leaves else (4, 0),
-        textcoords="offset points",
-        ha="right" if leaves else "left",
-        va="top" if leaves else "center",
-        color=colour,
-        annotation_clip=False,
-    )
+
+
+def name_lines(axes: Any, traces: Sequence[Trace], top: float | None) -> None:
+    """Write each policy's name where its line ends or, if it leaves the panel, where it does."""
+    limit = np.inf if top is None else top
+    ending = [trace for trace in traces if trace.mean[-1] <= limit]
+    to_fraction = axes.transData + axes.transAxes.inverted()
+    heights = [to_fraction.transform((trace.n_rounds, trace.mean[-1]))[1] for trace in ending]
+    for trace, height in zip(ending, spread(heights, LINE), strict=True):
+        axes.text(
+            1.02, height, trace.label, color=colour_of(trace.policy),
+            transform=axes.transAxes, va="center",
+        )  # fmt: skip
+    for trace in traces:
+        if trace not in ending:
+            leaves = trace.rounds[np.argmax(trace.mean > limit)]
+            axes.annotate(
+                trace.label, (leaves, limit), (-4, -4), textcoords="offset points",
+                ha="right", va="top", color=colour_of(trace.policy),
+            )  # fmt: skip
+
+
+def spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Move heights apart, upwards, until any two differ by `gap`; their order stays."""
+    moved = list(heights)
+    last = -np.inf
+    for place in sorted(range(len(moved)), key=lambda k: moved[k]):
+        moved[place] = last = max(moved[place], last + gap)
+    return moved
 
 
 def check_format(path: Path) -> None:
