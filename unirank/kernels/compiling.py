@@ -24,9 +24,10 @@ from numba.core.dispatcher import Dispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Measured on the round loop: passing a state of a dozen arrays from function to function costs more
-# than the algorithm unless calls are inlined (6x) and arrays are not reference-counted (3x).
-# Without reference counts a kernel cannot create arrays: scratch belongs in the state.
+# In the round loop, passing a state of a dozen arrays from function to function costs several times
+# what the algorithm does, unless calls are inlined and arrays are not reference-counted: change
+# these options and run `unirank bench` to see. Without reference counts a kernel cannot create
+# arrays: scratch belongs in the state.
 LEAN = {"nogil": True, "forceinline": True, "_nrt": False}
 ALLOCATING = {"nogil": True, "forceinline": True}
 
