@@ -30,7 +30,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table
 from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.indices import first_count
-from unirank.kernels.optimism import ROUNDING, Best, none_better_than, ties
+from unirank.kernels.optimism import ROUNDING, Best, evidence, none_better_than, ties
 from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base import Policy, registry
@@ -82,19 +82,19 @@ def decide(state: State) -> None:
     all_tie = state.explore_early and budget <= 0.0
     best = none_better_than(0.5)  # kl_ucb 1/2 is index 0, the leader's
     if now.favourite != LEADER:  # a good first guess leaves little to solve for
-        best, _, _, _ = consider(state, now.favourite, budget, best)
+        best, _, _ = consider(state, now.favourite, budget, best)
     least = np.inf
     name = state.ends[0]
     while name < state.order.size:
         wins, comparisons = best.wins, best.comparisons
-        best, won, here, until = consider(state, name, budget, best)
+        best, won, here = consider(state, name, budget, best)
         least = min(least, here)
         if won and not ties(best, wins, comparisons):
             now.n_tied = 0
         if won or all_tie:
             state.tied[now.n_tied] = name
             now.n_tied += 1
-        name = until
+        name = state.ends[name] if name < now.taken else name + 1
     if now.n_tied == 0:
         now.crossing = first_count(least + ROUNDING, state.loglog_weight)
     else:
@@ -102,10 +102,16 @@ def decide(state: State) -> None:
 
 
 @compiled
-def consider(state: State, name: int, budget: float, best: Best) -> tuple[Best, bool, float, int]:
-    """Let neighbour `name` challenge the best index; also return where the next one's name is."""
+def consider(state: State, name: int, budget: float, best: Best) -> tuple[Best, bool, float]:
+    """Let neighbour `name` challenge the best index."""
+    only = state.summaries[name, 0]
+    if only.comparisons > 0 and only.exact and state.summaries[name, 1].comparisons == 0:
+        # The usual case is decided on one pair's numbers; naming the subsets would cost as much.
+        least = evidence(best, only.wins, only.comparisons, only.peak)
+        if least >= budget - ROUNDING and not ties(best, only.wins, only.comparisons):
+            return best, False, least
     start, end, until = slots_of(state, name)
-    best, won, least = challenge(
+    return challenge(
         state.wins,
         state.order[start:end],
         state.order[name:until],
@@ -113,7 +119,6 @@ def consider(state: State, name: int, budget: float, best: Best) -> tuple[Best, 
         budget,
         best,
     )
-    return best, won, least, until
 
 
 @compiled

@@ -24,7 +24,8 @@ SUMMARY = np.dtype(
         ("comparisons", np.int64),  # 0: no entry; in the first: to be summarised again
         ("peak", np.float64),
         ("exact", np.bool_),  # a pair, not a bound on several
-    ]
+    ],
+    align=True,
 )
 
 
