@@ -6,7 +6,7 @@ import pytest
 
 from tests.click_models.agreement import random_rankings
 from tests.reference import click_models as twins
-from tests.reference.randomness import USERS, Rng
+from tests.reference.randomness import USERS, Rng, game_shuffle
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel, registry
 from unirank.errors import ArgumentError, UnknownNameError
 
@@ -200,3 +200,13 @@ def test_text_that_is_not_json_is_refused() -> None:
 def test_more_items_than_a_user_has_draws_for_are_refused() -> None:
     with pytest.raises(ArgumentError, match=r"^n_items must be in 1\.\.8388608, got 8388609$"):
         CM(np.zeros(2**23 + 1))
+
+
+@pytest.mark.parametrize("game", range(5))
+def test_items_of_a_game_are_shuffled_as_in_the_literal_twin(game: int) -> None:
+    assert CM([0.5] * 7).item_order(3, game).tolist() == game_shuffle(3, game, 7)
+
+
+def test_games_see_different_orders_of_the_items() -> None:
+    users = CM([0.5] * 10)
+    assert len({tuple(users.item_order(0, game)) for game in range(20)}) == 20

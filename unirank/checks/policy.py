@@ -1,12 +1,13 @@
 """What every policy must do, whoever wrote it: `check_policy`."""
 
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from unirank import arguments
 from unirank.checks.contract import Outcome, not_run, outcomes, raise_first, require
 from unirank.click_models import PBM
 from unirank.policies import Policy, Ranking
@@ -18,7 +19,20 @@ N_ROUNDS = 300
 USERS_MET = PBM(attraction=[0.6, 0.5, 0.3, 0.3, 0.1, 0.02], examination=[1.0, 0.7, 0.5])
 SIZES = ((1, 1), (2, 1), (2, 2), (6, 1), (6, 3), (6, 6))
 
-NewPolicy = partial[Policy]  # a class with its options; called with items, n_positions and seed
+
+@dataclass(frozen=True)
+class NewPolicy:
+    """A class with its options; one that is not given is that of its example, or its default."""
+
+    cls: type[Policy]
+    given: dict[str, Any]
+
+    def __call__(self, items: Any, n_positions: int, seed: int) -> Policy:
+        return self.cls(items, n_positions, seed=seed, **self.options(items, n_positions))
+
+    def options(self, items: Any, n_positions: int) -> dict[str, Any]:
+        example = self.cls.example_options(arguments.item_ids(items), n_positions)
+        return {**example, **self.given}
 
 
 def check_policy(cls: type[Policy], **options: Any) -> None:
@@ -27,11 +41,8 @@ def check_policy(cls: type[Policy], **options: Any) -> None:
 
 
 def policy_outcomes(cls: type[Policy], **options: Any) -> list[Outcome]:
-    """Run the whole contract and say what each check found.
-
-    An option that is not given is that of the policy's example, or else its default.
-    """
-    new = partial(cls, **{**cls.example_options, **options})
+    """Run the whole contract and say what each check found."""
+    new = NewPolicy(cls, options)
     first, *others = CHECKS
     found = outcomes([first], new)
     if found[0].problem:  # compiled code trusts a ranking: a wrong one could end the process
@@ -61,8 +72,7 @@ def learn(policy: Policy, shown: Ranking) -> None:
 
 
 def spec_of(new: NewPolicy) -> PolicySpec:
-    cls: Any = new.func
-    return cls, new.keywords
+    return new.cls, new.options(6, 3)
 
 
 def rankings_are_valid(new: NewPolicy) -> None:
@@ -158,8 +168,8 @@ def saving_loses_nothing(new: NewPolicy) -> None:
 class _Unshuffled(PBM):
     """Users of a game whose items keep their numbers, to compare with the object."""
 
-    def shuffled(self, order: Any) -> Any:
-        return super().shuffled(np.arange(self.n_items))
+    def item_order(self, seed: int, game: int) -> Any:
+        return np.arange(self.n_items)
 
 
 CHECKS = (

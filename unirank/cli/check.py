@@ -30,7 +30,8 @@ def check(
     report = {}
     for text in policies or registry.names():
         name, options = parse_policy(text)
-        cls, options = resolved((name, {**registry[name].example_options, **options}))
+        example = registry[name].example_options((0, 1), 1)
+        cls, _ = resolved((name, {**example, **options}))
         found = policy_outcomes(cls, **options)
         report[text] = [{"check": o.sentence, "problem": o.problem} for o in found]
         if json_:

@@ -35,7 +35,7 @@ class Policy:
 
     name: ClassVar[str]
     kernels: ClassVar[Kernels]
-    example_options: ClassVar[dict[str, Any]] = {}  # what the contract is checked with, at least
+    item_options: ClassVar[tuple[str, ...]] = ()  # options that are lists of items
 
     def __init__(
         self,
@@ -192,6 +192,11 @@ class Policy:
             raise ArgumentError(
                 f'policy {cls.name!r} needs {", ".join(needed)}: pass ("{cls.name}", {{{example}}})'
             )
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        """Options with which the contract is checked: at least those that are needed."""
+        return {}
 
     @classmethod
     def option_names(cls, *, needed: bool = False) -> list[str]:

@@ -33,10 +33,12 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @registry.register(
     "cascade-kl-ucb",
+    paper="Kveton et al., ICML 2015",
     clicks="cascade",
     knows="position order",
     horizon="no",
     lists="one, random at ties",
+    regret="(L - K)/Delta log T",
 )
 class CascadeKLUCB(CascadingPolicy):
     """Shows the largest KL-UCB indices, for people who leave at the first click.

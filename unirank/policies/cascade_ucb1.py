@@ -59,10 +59,12 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @registry.register(
     "cascade-ucb1",
+    paper="Kveton et al., ICML 2015",
     clicks="cascade",
     knows="position order",
     horizon="no",
     lists="one, random at ties",
+    regret="(L - K)/Delta log T",
 )
 class CascadeUCB1(CascadingPolicy):
     """Shows the largest UCB1 indices, for people who leave at the first click.

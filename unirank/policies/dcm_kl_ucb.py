@@ -35,10 +35,12 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @registry.register(
     "dcm-kl-ucb",
+    paper="Katariya et al., ICML 2016",
     clicks="dependent clicks",
     knows="position order",
     horizon="no",
     lists="one, random at ties",
+    regret="(L - K)/Delta log T",
 )
 class DCMKLUCB(CascadingPolicy):
     """Shows the largest KL-UCB indices, for people who may go on after a click.

@@ -44,7 +44,9 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance
 
 
-@registry.register("random", clicks="any", knows="nothing", horizon="no", lists="random")
+@registry.register(
+    "random", paper="", clicks="any", knows="nothing", horizon="no", lists="random", regret="linear"
+)
 class RandomOrder(Policy):
     """Shows uniformly random items in random order, and learns nothing.
 

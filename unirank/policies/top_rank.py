@@ -22,7 +22,7 @@ Each round:
 
 from collections.abc import Iterable
 from math import erf, isfinite, pi, sqrt
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +164,13 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 
 
 @registry.register(
-    "toprank", clicks="any", knows="position order", horizon="yes", lists="random in the partition"
+    "toprank",
+    paper="Lattimore et al., NeurIPS 2018",
+    clicks="any",
+    knows="position order",
+    horizon="yes",
+    lists="random in the partition",
+    regret="L K/Delta log T",
 )
 class TopRank(Policy):
     """Shuffles items until some are proved better than others, for any click model.
@@ -181,7 +187,6 @@ class TopRank(Policy):
     """
 
     kernels = Kernels(rank, update, hold, propensity)
-    example_options: ClassVar[dict[str, Any]] = {"horizon": 1000}
 
     def __init__(
         self,
@@ -201,6 +206,10 @@ class TopRank(Policy):
             raise ArgumentError(f"constant must be a finite number >= 1, got {constant!r}")
         options = {"horizon": horizon, "doubling": doubling, "constant": float(constant)}
         super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        return {"horizon": 1000}
 
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, **self.options)

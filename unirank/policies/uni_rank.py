@@ -242,7 +242,13 @@ def full(state: State) -> bool:
 
 
 @registry.register(
-    "unirank", clicks="any", knows="position order", horizon="no", lists="random in the partition"
+    "unirank",
+    paper="Gauthier et al., ICML 2022",
+    clicks="any",
+    knows="position order",
+    horizon="no",
+    lists="random in the partition",
+    regret="L/Delta log T",
 )
 class UniRank(Policy):
     """Explores next to the current best ordered partition, for any click model.

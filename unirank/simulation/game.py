@@ -4,17 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.click_models.base import ClickModel
-from unirank.kernels.randomness import GAME, POLICY, USERS, address, stream_key
-from unirank.kernels.shuffling import shuffle_prefix
+from unirank.kernels.randomness import POLICY, USERS, stream_key
 from unirank.policies.base import Policy
 from unirank.simulation.loop import PROGRESS, loop_for
-
-
-def shuffled_items(n_items: int, seed: int, game: int) -> NDArray[np.int64]:
-    """Order of the items in one game: the policy's item n is the click model's item order[n]."""
-    order = np.arange(n_items)
-    shuffle_prefix(order, 0, n_items, n_items, address(seed, game, GAME, 0))
-    return order
 
 
 class Game:
@@ -34,7 +26,7 @@ class Game:
         n = policy.n_positions
         self.regret = np.full(len(checkpoints), np.nan)
         self.policy = policy
-        self._model = users.shuffled(shuffled_items(users.n_items, seed, game))
+        self._model = users.shuffled(users.item_order(seed, game))
         self._keys = tuple(np.uint64(stream_key(seed, game, s)) for s in (POLICY, USERS))
         self._best_value = best_value
         self._checkpoints = checkpoints

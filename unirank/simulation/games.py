@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numba.core.errors import NumbaError
+from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.click_models.base import ClickModel
@@ -67,9 +68,12 @@ def simulate(
         )
     rounds = rounds_of.checked(checkpoints, n_rounds)
 
+    def as_met(number: int) -> dict[str, Any]:
+        return renamed(options, cls.item_options, users.item_order(seed, number))
+
     def new_game(number: int) -> Game:
         return Game(
-            cls(users.n_items, n_positions, seed=seed, **options),
+            cls(users.n_items, n_positions, seed=seed, **as_met(number)),
             users,
             seed=seed,
             game=number,
@@ -129,6 +133,20 @@ def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
     cls: type[Policy] = registry[name] if isinstance(name, str) else name
     cls.check_options(options)
     return cls, dict(options)
+
+
+def renamed(
+    options: Mapping[str, Any], item_options: Iterable[str], order: NDArray[np.int64]
+) -> dict[str, Any]:
+    """Options with the click model's items under the names they have in one game."""
+    name_of = np.argsort(order)
+    here = dict(options)
+    for option in item_options:
+        if here.get(option) is not None:
+            items = arguments.item_ids(here[option])
+            valid = [arguments.integer(option, item, 0, len(order) - 1) for item in items]
+            here[option] = name_of[valid].tolist()
+    return here
 
 
 def given(best_ranking: Sequence[int]) -> tuple[int, ...]:
