@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
+from unirank import list_policies
 from unirank.lab import speed
 
 
@@ -38,3 +39,18 @@ def test_json_holds_every_number(unirank: Run) -> None:
     report: dict[str, Any] = json.loads(out)
     assert [row["problem"] for row in report["sizes"]] == ["10 items", "100 items", "1000 items"]
     assert report["ratios"]["literal twin / compiled, per round"] > 1
+
+
+def test_all_policies_are_compared(unirank: Run) -> None:
+    code, out, _ = unirank("bench", "--all", "--n-rounds", "100", "--json")
+    assert code == 0
+    rows = json.loads(out)["rounds"]
+    assert {row["policy"] for row in rows} == set(list_policies())
+    assert {row["problem"] for row in rows} == {"simul-pbm", "100 items"}
+
+
+def test_the_comparison_is_one_row_per_policy(unirank: Run) -> None:
+    _, out, _ = unirank("bench", "--all", "--n-rounds", "100")
+    assert "Yandex problem left out" in out
+    rows = [line for line in out.splitlines() if line.startswith("│ unirank ")]
+    assert len(rows) == 1

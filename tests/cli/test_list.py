@@ -18,3 +18,18 @@ def test_one_kind_at_a_time_as_json(unirank: Run) -> None:
     assert sorted(rows) == ur.list_policies()
     assert rows["unirank"]["knows"] == "position order"
     assert rows["unirank"]["what it does"].startswith("Explores next to")
+
+
+def test_policies_are_listed_with_what_they_need(unirank: Run) -> None:
+    _, out, _ = unirank("list", "policies")
+    (row,) = [line for line in out.splitlines() if line.strip().startswith("toprank")]
+    assert "position" in row
+    assert "yes" in row  # the horizon
+
+
+def test_the_long_list_says_what_each_does_and_who_wrote_it(unirank: Run) -> None:
+    _, out, _ = unirank("list", "policies", "--long")
+    words = " ".join(out.split())
+    assert "Explores next to the current best ordered partition" in words
+    assert "Lattimore et al., NeurIPS 2018" in words
+    assert "options: horizon, doubling, constant" in words

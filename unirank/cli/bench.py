@@ -13,6 +13,8 @@ from unirank.cli.arguments import Count, import_class, parse_policy
 from unirank.datasets.yandex import yandex_pbm
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
+from unirank.lab.comparison import Problem, compare
+from unirank.policies import registry
 from unirank.simulation.games import PolicySpec, check_scale, resolved
 
 SIZES = ((10, 5), (100, 10), (1000, 10))
@@ -20,6 +22,7 @@ SIZES = ((10, 5), (100, 10), (1000, 10))
 
 def bench(
     *policies: str,
+    all_: Annotated[bool, Parameter(name="--all", negative="")] = False,
     n_rounds: Count = 10**6,
     twin: str = "",
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
@@ -32,6 +35,8 @@ def bench(
     ----------
     policies
         Policies to measure; default: unirank.
+    all_
+        Compare all registered policies by the time of a round, and measure nothing else.
     n_rounds
         Rounds per measured game.
     twin
@@ -40,6 +45,10 @@ def bench(
         Print JSON.
     """
     console = Console(stderr=json_)
+    if all_:
+        check_scale(n_rounds=n_rounds)
+        print_comparison(compare(registry.names(), problems(console), n_rounds), json_)
+        return
     specs = [parse_policy(text) for text in policies or ("unirank",)]
     cls, options = resolved(specs[0])
     check_scale(n_rounds=n_rounds)
@@ -75,6 +84,33 @@ def bench(
     for name, value in single.items():
         table.add_row(name, f"{value:,.3g}")
     console.print(table)
+
+
+def problems(console: Console) -> dict[str, Problem]:
+    """Those on which all policies are compared."""
+    found: dict[str, Problem] = {"simul-pbm": (load_experiment("simul-pbm").users, 5)}
+    try:
+        found["yandex-pbm"] = next(iter(yandex_pbm().values())), 5
+    except ArgumentError as error:
+        console.print(f"Yandex problem left out: {error}", highlight=False)
+    return found | {"100 items": (speed.growth_problem(100, 10), 10)}
+
+
+def print_comparison(rows: list[speed.Speed], json_: bool) -> None:
+    """One row per policy, one column per problem, in units; nanoseconds of the first."""
+    if json_:
+        Console().print_json(json.dumps({"rounds": [asdict(row) for row in rows]}))
+        return
+    names = list(dict.fromkeys(row.problem for row in rows))
+    table = Table(title="One round, unskipped, in rounds of random", title_justify="left")
+    table.add_column("policy")
+    for name in (*names, f"ns, {names[0]}"):
+        table.add_column(name, justify="right")
+    cells = {(row.policy, row.problem): row for row in rows}
+    for policy in sorted({row.policy for row in rows}, key=lambda p: cells[p, names[0]].units):
+        units = [f"{cells[policy, name].units:.1f}" for name in names]
+        table.add_row(policy, *units, f"{cells[policy, names[0]].nanoseconds:.0f}")
+    Console().print(table)
 
 
 def yandex(specs: Sequence[PolicySpec], n_rounds: int, console: Console) -> list[speed.Speed]:

@@ -4,6 +4,7 @@ import json
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -17,6 +18,7 @@ Kind = Literal["policies", "click-models", "experiments"]
 def list_names(
     kind: Kind | None = None,
     *,
+    long: Annotated[bool, Parameter(negative="")] = False,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
     """List policies, click models and experiments.
@@ -25,6 +27,8 @@ def list_names(
     ----------
     kind
         Only one of them.
+    long
+        Say also what each policy does, its options and the paper it comes from.
     json_
         Print JSON.
     """
@@ -35,16 +39,31 @@ def list_names(
         return
     for title, rows in found.items():
         console.print(title, style="bold")
-        table = Table.grid(padding=(0, 2), pad_edge=True)
-        table.add_column(no_wrap=True)
-        for row in rows:
-            name, what, *facts = ((key, value) for key, value in row.items() if value)
-            table.add_row(name[1], what[1])
-            if facts:
-                table.add_row(
-                    "", " · ".join(f"{key}: {value}" for key, value in facts), style="dim"
-                )
-        console.print(table)
+        console.print(needs(rows) if title == "policies" and not long else described(rows))
+
+
+def needs(rows: list[dict[str, str]]) -> Table:
+    """Who can be used where: one row per policy, what it assumes and what it must be told."""
+    columns = ("clicks", "knows", "horizon", "lists", "regret")
+    table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    table.add_column("name", no_wrap=True)
+    for column in columns:
+        table.add_column(column)
+    for row in rows:
+        table.add_row(row["name"], *(row.get(column, "") for column in columns))
+    return table
+
+
+def described(rows: list[dict[str, str]]) -> Table:
+    """Name and sentence, then all facts that there are."""
+    table = Table.grid(padding=(0, 2), pad_edge=True)
+    table.add_column(no_wrap=True)
+    for row in rows:
+        name, what, *facts = ((key, value) for key, value in row.items() if value)
+        table.add_row(name[1], what[1])
+        if facts:
+            table.add_row("", " · ".join(f"{key}: {value}" for key, value in facts), style="dim")
+    return table
 
 
 def listed(kind: Kind) -> list[dict[str, str]]:
