@@ -83,6 +83,7 @@ def test_options_reach_the_policy() -> None:
         ({"n_workers": 0}, "n_workers must be >= 1, got 0"),
         ({"checkpoints": 5}, "checkpoints must be a list of rounds, got 5"),
         ({"best_ranking": 5}, "best_ranking must be a list of items, got 5"),
+        ({"first_game": -1}, "first_game must be in 0..9223372036854775804, got -1"),
         ({"checkpoints": [0]}, "checkpoints must be in 1..n_rounds=1000, got 0"),
         ({"best_ranking": [0]}, "best_ranking must be n_positions=2 different items, got [0]"),
     ],
@@ -134,3 +135,22 @@ def test_an_error_in_a_game_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(games, "Game", BrokenGame)
     with pytest.raises(ZeroDivisionError):
         run()
+
+
+def test_games_can_be_played_in_parts() -> None:
+    whole = run(n_games=5)
+    first, rest = run(n_games=2), run(n_games=3, first_game=2)
+    assert rest.games.tolist() == [2, 3, 4]
+    assert np.array_equal(whole.regret, np.concatenate([first.regret, rest.regret]))
+
+
+def test_a_watcher_sees_the_rounds_and_can_end_it() -> None:
+    seen = []
+    run(n_games=3, watch=lambda rounds, finished: seen.append((rounds, finished)))
+    assert seen[-1] == (3000, 3)
+
+    def impatient(rounds: int, finished: int) -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        run("random", n_games=50, n_rounds=10**7, watch=impatient)

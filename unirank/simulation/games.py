@@ -39,25 +39,30 @@ def simulate(
     n_positions: int,
     n_rounds: int,
     n_games: int = 20,
+    first_game: int = 0,
     seed: int = 0,
     checkpoints: Iterable[int] | None = None,
     skip: bool = True,
     best_ranking: Sequence[int] | None = None,
     n_workers: int | None = None,
     progress: bool | None = None,
+    watch: Callable[[int, int], None] | None = None,
 ) -> Trace:
     """Play independent games of a policy against the users of a click model.
 
     `policy` is a name or a Policy class, or (that, options). `checkpoints` are the rounds at
     which regret is recorded, log-spaced by default. `skip=False` plays every round one by one: same
     bits, slower. `best_ranking` is what regret is measured against where a click model cannot find
-    its best one. `progress` shows a bar; by default, if someone is watching.
+    its best one. Games are numbered from `first_game` on. `progress` shows a bar; by default, if
+    someone is watching. `watch` is called now and then with the rounds played and the games
+    finished, in place of the bar; what it raises ends the simulation.
 
     Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
     """
     cls, options = resolved(policy)
     n_workers = cpu_count() if n_workers is None else n_workers
     check_scale(n_rounds=n_rounds, n_games=n_games, seed=seed, n_workers=n_workers)
+    first_game = arguments.integer("first_game", first_game, 0, arguments.LARGEST_SEED - n_games)
     if not isinstance(users, ClickModel):
         raise ArgumentError(f"users must be a click model, got {users!r}")
     n_positions = users.check_n_positions(n_positions)
@@ -83,15 +88,16 @@ def simulate(
         )
 
     try:
-        new_game(0).advance(0)  # compile once, before the threads start
+        new_game(first_game).advance(0)  # compile once, before the threads start
     except NumbaError as error:
         raise UnirankError(
             f"{cls.name} on {users.name} does not compile: {what_numba_says(error)}; "
             f"`unirank check {cls.__module__}:{cls.__qualname__}` may tell why"
         ) from error
     title = f"{cls.name} on {users.name}"
-    with Progress(title, n_games, n_rounds, shown=progress) as bar:
-        finished = play_all(new_game, n_games, n_rounds, n_workers, bar.show)
+    numbers = range(first_game, first_game + n_games)
+    with Progress(title, n_games, n_rounds, shown=False if watch else progress) as bar:
+        finished = play_all(new_game, numbers, n_rounds, n_workers, watch or bar.show)
     if not finished:
         raise KeyboardInterrupt
     return Trace(
@@ -158,14 +164,14 @@ def given(best_ranking: Sequence[int]) -> tuple[int, ...]:
 
 def play_all(
     new_game: Callable[[int], Game],
-    n_games: int,
+    numbers: range,
     n_rounds: int,
     n_workers: int,
     show: Callable[[int, int], None],
 ) -> dict[int, Any]:
     """Play every game to its end; return the regret of those that got there."""
     stop = Event()
-    played = np.zeros(n_games, np.int64)
+    played = np.zeros(len(numbers), np.int64)
     finished: dict[int, Any] = {}
 
     def play(number: int) -> None:
@@ -174,14 +180,14 @@ def play_all(
         while game.rounds < n_rounds and not stop.is_set():
             start = perf_counter()
             game.advance(min(n_rounds, game.rounds + size))
-            played[number] = game.rounds
+            played[number - numbers.start] = game.rounds
             pace = SLICE_SECONDS / max(perf_counter() - start, 1e-9)
             size = int(size * min(max(pace, 0.1), 8.0)) + 1
         if game.rounds >= n_rounds:
             finished[number] = game.regret
 
     with ThreadPoolExecutor(n_workers) as pool:
-        waiting: set[Future[None]] = {pool.submit(play, number) for number in range(n_games)}
+        waiting: set[Future[None]] = {pool.submit(play, number) for number in numbers}
         try:
             while waiting:
                 done, waiting = wait(waiting, SLICE_SECONDS, FIRST_COMPLETED)
