@@ -29,7 +29,7 @@ sizes: .venv/dev ## how long our files and functions are: median / ninth decile 
 wheel: .venv/dev ## build the wheel and prove that it works alone, from a read-only folder
 	BIN=$(BIN) PYTHON="$(PYTHON)" .ci/wheel
 
-bench: .venv/dev ## the speed tables, into benchmarks/speed.txt; set UNIRANK_DATA for the Yandex rows
+bench: .venv/dev ## the speed tables, into benchmarks/speed.txt; unirank data fetch first for the Yandex rows
 	$(BIN)/unirank bench --twin tests.reference.uni_rank:UniRankTwin | tee benchmarks/speed.txt
 
 .venv/lab: pyproject.toml constraints.txt

@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from unirank import click_models, kernels, lab, policies, simulation
+from unirank import click_models, datasets, kernels, lab, policies, simulation
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
@@ -53,6 +53,7 @@ __all__ = [
     "UniRank",
     "UnirankError",
     "click_models",
+    "datasets",
     "kernels",
     "lab",
     "list_click_models",

@@ -1,19 +1,22 @@
 """`unirank bench` measures; how fast is for benchmarks, not for tests."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Run
+from tests.datasets.fakes import publisher
 from unirank import list_policies
 from unirank.lab import speed
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The long measurements are replaced; those of rounds are real."""
     monkeypatch.delenv("UNIRANK_DATA", raising=False)
+    monkeypatch.setattr("pooch.os_cache", lambda _: tmp_path)
     monkeypatch.setattr(speed, "skipping", lambda *_: {"10^7 rounds / random": 0.05})
     monkeypatch.setattr(speed, "threads", lambda *_: 1.9)
     monkeypatch.setattr(speed, "state_megabytes", lambda *_: 8.0)
@@ -25,7 +28,7 @@ def test_the_tables_name_their_unit_and_what_was_left_out(unirank: Run) -> None:
     code, out, _ = unirank("bench", "--n-rounds", "200")
     assert code == 0
     assert "random, ns" in out
-    assert "Yandex problems left out: UNIRANK_DATA must name a folder" in out
+    assert "Yandex problems left out: param_Yandex.txt is not on this machine" in out
 
 
 def test_options_are_measured_and_named(unirank: Run) -> None:
@@ -54,3 +57,12 @@ def test_the_comparison_is_one_row_per_policy(unirank: Run) -> None:
     assert "Yandex problem left out" in out
     rows = [line for line in out.splitlines() if line.startswith("│ unirank ")]
     assert len(rows) == 1
+
+
+def test_real_problems_take_part_where_they_are_found(
+    unirank: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = {"thetas": [n / 20 for n in range(12)], "kappas": [1.0, 0.9, 0.8, 0.7, 0.6, 0.5]}
+    publisher(tmp_path, monkeypatch)("yandex-pbm", {str(n): query for n in range(11)})
+    _, out, _ = unirank("bench", "random", "--n-rounds", "100", "--json")
+    assert json.loads(out)["rounds"][2]["problem"] == "yandex-pbm, mean of 10"

@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.table import Table
 
 from unirank.cli.arguments import Count, import_class, parse_policy
-from unirank.datasets.yandex import yandex_pbm
+from unirank.datasets import load_problems
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
 from unirank.lab.comparison import Problem, compare
 from unirank.policies import registry
 from unirank.simulation.games import PolicySpec, check_scale, resolved
 
+YANDEX: dict[str, Any] = {"n_queries": 10, "n_items": 10, "n_positions": 5}  # as in the paper
 SIZES = ((10, 5), (100, 10), (1000, 10))
 
 
@@ -29,7 +30,7 @@ def bench(
 ) -> None:
     """Measure the speed of policies; the unit is one unskipped round of `random`.
 
-    The ten Yandex problems take part if UNIRANK_DATA names a folder that holds their parameters.
+    The ten Yandex problems take part where `unirank data` finds yandex-pbm.
 
     Parameters
     ----------
@@ -90,7 +91,7 @@ def problems(console: Console) -> dict[str, Problem]:
     """Those on which all policies are compared."""
     found: dict[str, Problem] = {"simul-pbm": (load_experiment("simul-pbm").users, 5)}
     try:
-        found["yandex-pbm"] = next(iter(yandex_pbm().values())), 5
+        found["yandex-pbm"] = next(iter(load_problems("yandex-pbm", **YANDEX).values())), 5
     except ArgumentError as error:
         console.print(f"Yandex problem left out: {error}", highlight=False)
     return found | {"100 items": (speed.growth_problem(100, 10), 10)}
@@ -116,7 +117,7 @@ def print_comparison(rows: list[speed.Speed], json_: bool) -> None:
 def yandex(specs: Sequence[PolicySpec], n_rounds: int, console: Console) -> list[speed.Speed]:
     """The mean over ten real problems, where exploration hardly ever ends."""
     try:
-        problems = yandex_pbm()
+        problems = load_problems("yandex-pbm", **YANDEX)
     except ArgumentError as error:
         console.print(f"Yandex problems left out: {error}", highlight=False)
         return []

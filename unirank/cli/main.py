@@ -9,6 +9,7 @@ from cyclopts import App, CycloptsError
 import unirank
 from unirank.cli.bench import bench
 from unirank.cli.check import check
+from unirank.cli.data import data
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.run import run
@@ -18,6 +19,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "run": run,
     "plot": plot,
     "list": list_names,
+    "data": data,
     "check": check,
     "bench": bench,
 }

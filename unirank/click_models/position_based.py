@@ -16,6 +16,8 @@ from unirank.click_models.base import ClickModel, Kernels, registry
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 
+COUPLINGS = ("independent", "common")
+
 
 class Parameters(NamedTuple):
     attraction: NDArray[np.float64]  # (n_items,)
@@ -61,7 +63,7 @@ class PBM(ClickModel):
     ) -> None:
         attraction = arguments.probabilities("attraction", attraction)
         examination = arguments.probabilities("examination", examination)
-        arguments.choice("coupling", coupling, ("independent", "common"))
+        arguments.choice("coupling", coupling, COUPLINGS)
         super().__init__(
             Parameters(attraction, examination, coupling == "common"),
             len(examination),

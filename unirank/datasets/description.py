@@ -1,0 +1,35 @@
+"""A data set in numbers: how many queries, how large, from where to where, and what is odd."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from unirank.datasets.anomalies import anomalies
+from unirank.datasets.catalogue import data_set, fitted
+from unirank.datasets.published import located
+
+
+def described(name: str) -> dict[str, Any]:
+    """Facts as JSON; the ranges are those of the file, before anything is selected."""
+    chosen = data_set(name)
+    queries = list(fitted(name).values())
+    ranges = {"items per query": _range(len(each["attraction"]) for each in queries)}
+    for key in queries[0]:
+        ranges[key] = _range(x for each in queries for x in np.ravel(each[key]).tolist())
+    return {
+        "name": name,
+        "about": chosen.published.about,
+        "licence": chosen.published.licence,
+        "path": str(located(chosen.file)),
+        "click model": chosen.click_model,
+        "queries": len(queries),
+        "ranges": ranges,
+        "anomalies": [asdict(each) for each in anomalies(name)],
+    }
+
+
+def _range(values: Iterator[float]) -> tuple[float, float]:
+    every = list(values)
+    return min(every), max(every)
