@@ -8,6 +8,7 @@ from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
 from unirank.policies import (
     DCMKLUCB,
+    PBMHB,
     CascadeKLUCB,
     CascadeUCB1,
     Policy,
@@ -39,6 +40,7 @@ __all__ = [
     "DCM",
     "DCMKLUCB",
     "PBM",
+    "PBMHB",
     "UBM",
     "ArgumentError",
     "CascadeKLUCB",

@@ -13,7 +13,14 @@ import pytest
 from numba.core.errors import TypingError
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import _HashedFiles, bind, compiled, compiled_allocating, fingerprint
+from unirank.kernels.compiling import (
+    _HashedFiles,
+    bind,
+    compiled,
+    compiled_allocating,
+    compiled_reordering,
+    fingerprint,
+)
 
 
 def written(source: str, **names: Any) -> Any:
@@ -185,6 +192,22 @@ def test_a_copy_bound_to_an_allocating_kernel_frees_what_that_allocates() -> Non
 def test_a_copy_of_an_allocating_template_may_allocate() -> None:
     template = written("def f(n): return np.zeros(n).sum() + step(n)", step=step)
     assert bind(compiled_allocating(template), "doubled", step=doubled)(3) == 6.0
+
+
+def test_a_reordering_kernel_is_right_but_for_rounding_and_called_by_lean_ones() -> None:
+    source = """
+        def f(numbers):
+            total = 0.0
+            for number in numbers:
+                total += np.divide(1.0, number)
+            return total
+        """
+    inner = compiled_reordering(written(source))
+    outer = compiled(written("def f(numbers): return inner(numbers)", inner=inner))
+    numbers = np.arange(1.0, 100.0)
+    assert inner(numbers) == pytest.approx((1 / numbers).sum(), rel=1e-14)
+    assert outer(numbers) == pytest.approx((1 / numbers).sum(), rel=1e-14)
+    assert not outer.targetoptions.get("fastmath")
 
 
 def test_what_has_no_file_is_compiled_without_a_cache() -> None:

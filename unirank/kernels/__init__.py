@@ -4,20 +4,24 @@ from unirank.kernels import (
     compiling,
     counting,
     indices,
+    normal,
     optimism,
     partition,
     randomness,
     selection,
     shuffling,
+    truncated_normal,
 )
 
 __all__ = [
     "compiling",
     "counting",
     "indices",
+    "normal",
     "optimism",
     "partition",
     "randomness",
     "selection",
     "shuffling",
+    "truncated_normal",
 ]

@@ -11,6 +11,7 @@ COLOURS = {
     "cascade-kl-ucb": "#009E73",
     "cascade-ucb1": "#44AA99",
     "dcm-kl-ucb": "#117733",
+    "pb-mhb": "#AA3377",
 }
 SPARE = ("#882255", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))

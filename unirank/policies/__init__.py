@@ -4,6 +4,7 @@ from unirank.policies.base import Policy, registry
 from unirank.policies.cascade_kl_ucb import CascadeKLUCB
 from unirank.policies.cascade_ucb1 import CascadeUCB1
 from unirank.policies.dcm_kl_ucb import DCMKLUCB
+from unirank.policies.pb_mhb import PBMHB
 from unirank.policies.random_order import RandomOrder
 from unirank.policies.ranking import Ranking
 from unirank.policies.top_rank import TopRank
@@ -11,6 +12,7 @@ from unirank.policies.uni_rank import UniRank
 
 __all__ = [
     "DCMKLUCB",
+    "PBMHB",
     "CascadeKLUCB",
     "CascadeUCB1",
     "Policy",

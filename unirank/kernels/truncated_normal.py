@@ -1,0 +1,60 @@
+"""The normal distribution around x in [0, 1], cut off outside [0, 1]: its draws and its mass.
+
+A draw inverts the distribution function, so it takes one random number, whatever the width. Zero
+always lies between the bounds -x / sigma and (1 - x) / sigma, so with D(z) = Phi(z) - 1/2, odd,
+
+    Z(x) = D(x / sigma) + D((1 - x) / sigma)
+    x'   = x + sigma D^-1(q),   q = u Z(x) - D(x / sigma)
+
+keep their digits however wide the normal is: D(z) tends to z / sqrt(2 pi), and x' to u. Where q is
+close to -1/2 or 1/2, its distance to that end is a sum of two positive numbers, and is what is
+inverted. Many are drawn together, so that the inverse, without a branch, is vectorised.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.kernels.normal import (
+    CENTRE,
+    half_cdf,
+    inverse_half_cdf,
+    inverse_upper_tail,
+    upper_tail,
+)
+
+
+@compiled
+def mass_inside(x: float, precision: float) -> float:
+    """Z(x), the chance that the normal around x of width 1 / precision falls within [0, 1]."""
+    return half_cdf(x * precision) + half_cdf((1.0 - x) * precision)
+
+
+@compiled
+def draw_around(
+    x: NDArray[np.float64],
+    first: int,
+    sigma: float,
+    drawn: NDArray[
+        np.float64
+    ],  # in: chances u; out: below them the normal around x has mass u Z(x)
+    mass: NDArray[np.float64],  # out: Z(x)
+    tails: NDArray[np.float64],  # scratch
+) -> None:
+    """Draw around x[first], x[first + 1], ..., one number each; all arrays are as long as x."""
+    precision = 1.0 / sigma
+    for place in range(first, x.size):
+        u, low, high = drawn[place], x[place] * precision, (1.0 - x[place]) * precision
+        below = half_cdf(low)
+        inside = below + half_cdf(high)
+        q, tail = u * inside - below, 0.0
+        if q < -CENTRE:
+            q, tail = 0.0, -inverse_upper_tail(upper_tail(low) + u * inside)
+        elif q > CENTRE:
+            q, tail = 0.0, inverse_upper_tail(upper_tail(high) + (1.0 - u) * inside)
+        drawn[place], mass[place], tails[place] = q, inside, tail
+    for place in range(first, x.size):
+        drawn[place] = inverse_half_cdf(drawn[place])
+    for place in range(first, x.size):
+        z = drawn[place] + tails[place]
+        drawn[place] = min(max(x[place] + sigma * z, 0.0), 1.0)
