@@ -48,6 +48,20 @@ def test_a_number_that_is_not_positive_is_refused_by_name(value: object) -> None
     assert str(caught.value) == f"exploration must be a number > 0, got {value!r}"
 
 
+@pytest.mark.parametrize("value", [0, 0.0, 1, np.float64(2.5), np.int64(3)])
+def test_a_number_of_at_least_zero_is_returned_as_a_float(value: Any) -> None:
+    number = arguments.non_negative("exploration", value)
+    assert number == value
+    assert type(number) is float
+
+
+@pytest.mark.parametrize("value", [-1e-9, float("nan"), float("inf"), True, "1", None])
+def test_a_negative_number_is_refused_by_name(value: object) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        arguments.non_negative("exploration", value)
+    assert str(caught.value) == f"exploration must be a number >= 0, got {value!r}"
+
+
 def test_an_integer_without_a_largest_value_has_only_a_smallest() -> None:
     assert arguments.integer("n_rounds", 10**30, 1) == 10**30
     with pytest.raises(ArgumentError, match=r"^n_rounds must be >= 1, got 0$"):

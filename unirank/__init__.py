@@ -9,6 +9,7 @@ from unirank.lab import list_experiments
 from unirank.policies import (
     DCMKLUCB,
     PBMHB,
+    PBMUCB,
     CascadeKLUCB,
     CascadeUCB1,
     Policy,
@@ -41,6 +42,7 @@ __all__ = [
     "DCMKLUCB",
     "PBM",
     "PBMHB",
+    "PBMUCB",
     "UBM",
     "ArgumentError",
     "CascadeKLUCB",

@@ -44,11 +44,26 @@ def choice(name: str, value: object, known: Sequence[str]) -> str:
 
 def positive(name: str, value: object) -> float:
     """Return `value` as a float above 0, not infinite."""
-    if isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool):
-        number = float(value)
-        if 0 < number < float("inf"):
-            return number
-    raise ArgumentError(f"{name} must be a number > 0, got {value!r}")
+    number = _finite(value)
+    if number is None or number <= 0:
+        raise ArgumentError(f"{name} must be a number > 0, got {value!r}")
+    return number
+
+
+def non_negative(name: str, value: object) -> float:
+    """Return `value` as a float of at least 0, not infinite."""
+    number = _finite(value)
+    if number is None or number < 0:
+        raise ArgumentError(f"{name} must be a number >= 0, got {value!r}")
+    return number
+
+
+def _finite(value: object) -> float | None:
+    """Return `value` as a float if it is a number, neither infinite nor a truth value."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        return None
+    number = float(value)
+    return number if abs(number) < float("inf") else None
 
 
 def probability(name: str, value: object) -> float:

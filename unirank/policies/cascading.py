@@ -25,6 +25,7 @@ from unirank.kernels.optimism import peak_of
 from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.kernels.selection import chance_of
 from unirank.policies.base import Policy
+from unirank.policies.cyclic_opening import show_circle
 
 NOW = np.dtype(
     [
@@ -62,8 +63,7 @@ def opens(state: State, ranking: NDArray[np.int64]) -> bool:
     now.opening = now.rounds < n_items
     now.drawn = not now.opening
     if now.opening:
-        for position in range(ranking.size):
-            ranking[position] = (now.rounds + position) % n_items
+        show_circle(now.rounds, n_items, ranking)
     now.rounds += 1
     return now.opening
 
