@@ -9,6 +9,7 @@ from unirank.lab import list_experiments
 from unirank.policies import (
     DCMKLUCB,
     PBMHB,
+    PBMPIE,
     PBMUCB,
     CascadeKLUCB,
     CascadeUCB1,
@@ -42,6 +43,7 @@ __all__ = [
     "DCMKLUCB",
     "PBM",
     "PBMHB",
+    "PBMPIE",
     "PBMUCB",
     "UBM",
     "ArgumentError",

@@ -28,10 +28,17 @@ def problem(number: int) -> tuple[int, list[float], ClickModel]:
     return n_items, looks, CM(attraction) if number % 4 == 1 else PBM(attraction, looks)
 
 
-def agree(policy: Policy, twin: ExaminedMeansTwin, users: ClickModel, *, delay: int = 0) -> None:
+def agree(
+    policy: Policy,
+    twin: ExaminedMeansTwin,
+    users: ClickModel,
+    *,
+    delay: int = 0,
+    n_rounds: int = N_ROUNDS,
+) -> None:
     """Both give the same rankings and count the same, with answers `delay` rounds late."""
     waiting: list[tuple[Ranking, list[bool]]] = []
-    for round_ in range(1, N_ROUNDS + 1):
+    for round_ in range(1, n_rounds + 1):
         expected = twin.rank()
         shown = policy.rank()
         assert list(shown.items) == expected, f"round {round_}"

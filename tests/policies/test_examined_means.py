@@ -9,11 +9,12 @@ import pytest
 from tests.policies.cascades import answer, clicks_of
 from tests.policies.examinations import NUMBERS, agree, problem
 from tests.reference.examined_means import ExaminedMeansTwin
+from tests.reference.pbm_pie import PBMPIETwin
 from tests.reference.pbm_ucb import PBMUCBTwin
-from unirank import PBMUCB, ArgumentError, Policy, load
+from unirank import PBMPIE, PBMUCB, ArgumentError, Policy, load
 from unirank.policies.examined_means import ExaminedMeans
 
-TWINS: dict[type[Policy], type[ExaminedMeansTwin]] = {PBMUCB: PBMUCBTwin}
+TWINS: dict[type[Policy], type[ExaminedMeansTwin]] = {PBMUCB: PBMUCBTwin, PBMPIE: PBMPIETwin}
 every_policy = pytest.mark.parametrize("cls", TWINS)
 
 
@@ -54,7 +55,7 @@ def test_rankings_are_those_of_the_twin(cls: Any, number: int) -> None:
 def test_with_more_exploration_rankings_are_those_of_the_twin(cls: Any, number: int) -> None:
     n_items, looks, users = problem(number)
     policy = cls(n_items, len(looks), examination=looks, seed=1, exploration=0.7)
-    agree(policy, TWINS[cls](n_items, looks, seed=1, exploration=0.7), users)
+    agree(policy, TWINS[cls](n_items, looks, seed=1, exploration=0.7), users, n_rounds=400)
 
 
 @every_policy
@@ -62,7 +63,7 @@ def test_with_more_exploration_rankings_are_those_of_the_twin(cls: Any, number: 
 def test_late_answers_in_any_order_agree_with_the_twin(cls: Any, number: int) -> None:
     n_items, looks, users = problem(number)
     policy = cls(n_items, len(looks), examination=looks, seed=2)
-    agree(policy, TWINS[cls](n_items, looks, seed=2), users, delay=15)
+    agree(policy, TWINS[cls](n_items, looks, seed=2), users, delay=15, n_rounds=400)
 
 
 @every_policy

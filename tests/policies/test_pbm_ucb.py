@@ -56,6 +56,9 @@ def test_an_item_without_an_answer_comes_first() -> None:
             policy.update(shown, shown.items)
     assert policy.rank().items == (1,)
     assert policy.state.indices[1] == inf
+    counts = policy.state.clicked, policy.state.shown
+    restored = with_counts(PBMUCB, *counts, rounds=3, examination=[0.5])
+    assert restored.rank().items == (1,)
 
 
 def test_equal_items_are_shown_in_every_order_as_likely() -> None:

@@ -5,6 +5,7 @@ from unirank.policies.cascade_kl_ucb import CascadeKLUCB
 from unirank.policies.cascade_ucb1 import CascadeUCB1
 from unirank.policies.dcm_kl_ucb import DCMKLUCB
 from unirank.policies.pb_mhb import PBMHB
+from unirank.policies.pbm_pie import PBMPIE
 from unirank.policies.pbm_ucb import PBMUCB
 from unirank.policies.random_order import RandomOrder
 from unirank.policies.ranking import Ranking
@@ -14,6 +15,7 @@ from unirank.policies.uni_rank import UniRank
 __all__ = [
     "DCMKLUCB",
     "PBMHB",
+    "PBMPIE",
     "PBMUCB",
     "CascadeKLUCB",
     "CascadeUCB1",

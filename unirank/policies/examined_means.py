@@ -23,8 +23,6 @@ from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.policies.cyclic_opening import show_circle
 from unirank.policies.known_examination import KnownExamination
 
-LARGEST = 1e100  # no mean is above, however little a position is looked at
-
 
 @compiled
 def opens(state: Any, ranking: NDArray[np.int64]) -> bool:

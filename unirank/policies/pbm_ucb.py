@@ -30,7 +30,6 @@ from unirank.kernels.randomness import Rng
 from unirank.kernels.selection import chance_of, top_k_again
 from unirank.policies.base import registry
 from unirank.policies.examined_means import (
-    LARGEST,
     ExaminedMeans,
     count,
     in_opening,
@@ -38,6 +37,8 @@ from unirank.policies.examined_means import (
     opens,
 )
 from unirank.policies.kernels import Kernels
+
+WIDEST = 1e100  # finite, however little a position is looked at: the root can be 0
 
 
 class State(NamedTuple):
@@ -74,8 +75,8 @@ def refresh(state: State, item: int) -> None:
         state.base[item] = np.inf
         state.width[item] = 1.0
         return
-    state.base[item] = min(state.n_clicked[item] / looks, LARGEST)
-    state.width[item] = min(np.sqrt(0.5 * state.n_shown[item]) / looks, LARGEST)
+    state.base[item] = state.n_clicked[item] / looks
+    state.width[item] = min(np.sqrt(0.5 * state.n_shown[item]) / looks, WIDEST)
 
 
 @compiled
