@@ -7,7 +7,9 @@ from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
 from unirank.policies import (
+    BCMPTS,
     DCMKLUCB,
+    MPTS,
     PBMHB,
     PBMPIE,
     PBMUCB,
@@ -36,11 +38,13 @@ def list_click_models() -> list[str]:
 
 
 __all__ = [
+    "BCMPTS",
     "CCM",
     "CM",
     "DBN",
     "DCM",
     "DCMKLUCB",
+    "MPTS",
     "PBM",
     "PBMHB",
     "PBMPIE",

@@ -22,6 +22,7 @@ from unirank.kernels.randomness import (
     address,
     at_round,
     below,
+    inner_uniform,
     random_bits,
     stream_key,
     uniform,
@@ -206,3 +207,17 @@ def test_bounded_integers_stay_below_their_bound(size: int) -> None:
     read_below(np.uint64(stream_key(8, 0, POLICY)), size, numbers)
     assert numbers.min() >= 0
     assert size - 1 - size // 1000 <= numbers.max() < size
+
+
+@given(seeds, games, streams, rounds, draws)
+def test_inner_uniforms_are_those_of_the_twin(
+    seed: int, game: int, stream: int, round: int, draw: int
+) -> None:
+    expected = next(twin.Rng(seed, game, stream, round).chain(draw))
+    bits = np.uint64(random_bits(address(seed, game, stream, round), draw))
+    assert inner_uniform(bits) == expected
+
+
+def test_inner_uniforms_never_reach_either_end() -> None:
+    ends = [inner_uniform(np.uint64(bits)) for bits in (0, 2**64 - 1)]
+    assert ends == [2.0**-53, 1 - 2.0**-53]

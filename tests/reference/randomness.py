@@ -3,6 +3,8 @@
 The generator is Widynski's Squares (five rounds, 64-bit output), on Python integers.
 """
 
+from collections.abc import Iterator
+
 POLICY, USERS, GAME = 0, 1, 2
 DRAWS_PER_ROUND = 2**24
 
@@ -49,6 +51,13 @@ class Rng:
     def uniform(self, draw: int) -> float:
         """Return a number of [0, 1)."""
         return (self.bits(draw) >> 11) * 2.0**-53
+
+    def chain(self, draw: int) -> Iterator[float]:
+        """Yield numbers inside (0, 1): the bits of each are the counter of the next."""
+        bits = self.bits(draw)
+        while True:
+            yield ((bits >> 12) + 0.5) / 2**52
+            bits = squares64(bits, self.key)
 
     def below(self, draw: int, n: int) -> int:
         """Return an integer of 0..n-1, each exactly as likely (Lemire's rejection)."""

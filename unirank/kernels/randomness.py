@@ -89,6 +89,12 @@ def uniform(rng: Rng, draw: int) -> float:
 
 
 @compiled
+def inner_uniform(bits: np.uint64) -> float:
+    """Uniform double inside (0, 1), an odd multiple of 2**-53: neither end, whose log is needed."""
+    return (np.float64(bits >> np.uint64(12)) + 0.5) * 2.0**-52
+
+
+@compiled
 def below(rng: Rng, draw: int, n: int) -> int:
     """Uniform integer in 0..n-1, exactly: Lemire's multiplication, with rejection (n < 2**32).
 

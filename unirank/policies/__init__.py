@@ -1,9 +1,11 @@
 """How to rank: one file per policy."""
 
 from unirank.policies.base import Policy, registry
+from unirank.policies.bc_mp_ts import BCMPTS
 from unirank.policies.cascade_kl_ucb import CascadeKLUCB
 from unirank.policies.cascade_ucb1 import CascadeUCB1
 from unirank.policies.dcm_kl_ucb import DCMKLUCB
+from unirank.policies.mp_ts import MPTS
 from unirank.policies.pb_mhb import PBMHB
 from unirank.policies.pbm_pie import PBMPIE
 from unirank.policies.pbm_ucb import PBMUCB
@@ -13,7 +15,9 @@ from unirank.policies.top_rank import TopRank
 from unirank.policies.uni_rank import UniRank
 
 __all__ = [
+    "BCMPTS",
     "DCMKLUCB",
+    "MPTS",
     "PBMHB",
     "PBMPIE",
     "PBMUCB",
