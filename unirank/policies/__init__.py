@@ -8,6 +8,7 @@ from unirank.policies.dcm_kl_ucb import DCMKLUCB
 from unirank.policies.mp_ts import MPTS
 from unirank.policies.pb_mhb import PBMHB
 from unirank.policies.pbm_pie import PBMPIE
+from unirank.policies.pbm_ts import PBMTS
 from unirank.policies.pbm_ucb import PBMUCB
 from unirank.policies.random_order import RandomOrder
 from unirank.policies.ranking import Ranking
@@ -20,6 +21,7 @@ __all__ = [
     "MPTS",
     "PBMHB",
     "PBMPIE",
+    "PBMTS",
     "PBMUCB",
     "CascadeKLUCB",
     "CascadeUCB1",
