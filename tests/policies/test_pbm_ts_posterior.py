@@ -40,6 +40,7 @@ CASES: dict[str, tuple[int, list[int], list[float]]] = {
     "one refusal lower down": (40, [0, 1], [1.0, 0.97]),
     "more clicks than looks": (9, [0, 11], [1.0, 0.4]),
     "just below 1": (9, [0, 14], [1.0, 0.4]),
+    "below 1 by both positions": (60, [1, 500], [0.9, 0.1]),
     "far from 1 at the first": (60, [30, 2000], [1.0, 0.02]),
     "all positions alike": (30, [40, 20, 10], [1.0, 1.0, 1.0]),
     "hardly looked at": (2, [50, 10**6], [0.5, 1e-6]),
