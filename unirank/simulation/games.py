@@ -66,11 +66,7 @@ def simulate(
     if not isinstance(users, ClickModel):
         raise ArgumentError(f"users must be a click model, got {users!r}")
     n_positions = users.check_n_positions(n_positions)
-    best = users.best_ranking(n_positions) if best_ranking is None else given(best_ranking)
-    if len(best) != n_positions or len(set(best)) < n_positions:
-        raise ArgumentError(
-            f"best_ranking must be n_positions={n_positions} different items, got {best_ranking!r}"
-        )
+    best = given(best_ranking, n_positions) or users.best_ranking(n_positions)
     rounds = rounds_of.checked(checkpoints, n_rounds)
 
     def as_met(number: int) -> dict[str, Any]:
@@ -155,11 +151,18 @@ def renamed(
     return here
 
 
-def given(best_ranking: Sequence[int]) -> tuple[int, ...]:
-    """The items of a ranking that a user passed."""
+def given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ...]:
+    """The items of a ranking that a user passed, if any."""
+    if best_ranking is None:
+        return ()
     if not isinstance(best_ranking, Iterable):
         raise ArgumentError(f"best_ranking must be a list of items, got {best_ranking!r}")
-    return tuple(best_ranking)
+    best = tuple(best_ranking)
+    if len(best) != n_positions or len(set(best)) < n_positions:
+        raise ArgumentError(
+            f"best_ranking must be n_positions={n_positions} different items, got {best_ranking!r}"
+        )
+    return best
 
 
 def play_all(
