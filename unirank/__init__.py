@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from unirank import click_models, datasets, kernels, lab, policies, simulation
+from unirank import click_models, datasets, kernels, lab, policies, simulation, unimodal
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
@@ -10,6 +10,7 @@ from unirank.policies import (
     BCMPTS,
     DCMKLUCB,
     MPTS,
+    OSUB,
     PBMHB,
     PBMPIE,
     PBMTS,
@@ -24,6 +25,7 @@ from unirank.policies import (
 )
 from unirank.policies.loading import load
 from unirank.simulation import Trace, simulate
+from unirank.unimodal import GraphOSUB, UnimodalProblem, play_unimodal
 
 __version__ = version("unirank")
 
@@ -46,6 +48,7 @@ __all__ = [
     "DCM",
     "DCMKLUCB",
     "MPTS",
+    "OSUB",
     "PBM",
     "PBMHB",
     "PBMPIE",
@@ -56,6 +59,7 @@ __all__ = [
     "CascadeKLUCB",
     "CascadeUCB1",
     "ClickModel",
+    "GraphOSUB",
     "Policy",
     "RandomOrder",
     "Ranking",
@@ -63,6 +67,7 @@ __all__ = [
     "TopRank",
     "Trace",
     "UniRank",
+    "UnimodalProblem",
     "UnirankError",
     "click_models",
     "datasets",
@@ -72,7 +77,9 @@ __all__ = [
     "list_experiments",
     "list_policies",
     "load",
+    "play_unimodal",
     "policies",
     "simulate",
     "simulation",
+    "unimodal",
 ]

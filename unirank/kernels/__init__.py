@@ -10,7 +10,9 @@ from unirank.kernels import (
     randomness,
     selection,
     shuffling,
+    tournament,
     truncated_normal,
+    unimodal,
 )
 
 __all__ = [
@@ -23,5 +25,7 @@ __all__ = [
     "randomness",
     "selection",
     "shuffling",
+    "tournament",
     "truncated_normal",
+    "unimodal",
 ]

@@ -6,6 +6,7 @@ from unirank.policies.cascade_kl_ucb import CascadeKLUCB
 from unirank.policies.cascade_ucb1 import CascadeUCB1
 from unirank.policies.dcm_kl_ucb import DCMKLUCB
 from unirank.policies.mp_ts import MPTS
+from unirank.policies.osub import OSUB
 from unirank.policies.pb_mhb import PBMHB
 from unirank.policies.pbm_pie import PBMPIE
 from unirank.policies.pbm_ts import PBMTS
@@ -19,6 +20,7 @@ __all__ = [
     "BCMPTS",
     "DCMKLUCB",
     "MPTS",
+    "OSUB",
     "PBMHB",
     "PBMPIE",
     "PBMTS",
