@@ -2,10 +2,11 @@
 
 from importlib.metadata import version
 
-from unirank import click_models, datasets, kernels, lab, policies, simulation, unimodal
+from unirank import click_models, datasets, kernels, lab, matching, policies, simulation, unimodal
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
+from unirank.matching import MatchingProblem, SimpleAdaptiveMatching, play_matching
 from unirank.policies import (
     BCMPTS,
     DCMKLUCB,
@@ -60,9 +61,11 @@ __all__ = [
     "CascadeUCB1",
     "ClickModel",
     "GraphOSUB",
+    "MatchingProblem",
     "Policy",
     "RandomOrder",
     "Ranking",
+    "SimpleAdaptiveMatching",
     "StateFileError",
     "TopRank",
     "Trace",
@@ -77,6 +80,8 @@ __all__ = [
     "list_experiments",
     "list_policies",
     "load",
+    "matching",
+    "play_matching",
     "play_unimodal",
     "policies",
     "simulate",
