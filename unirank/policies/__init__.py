@@ -13,6 +13,7 @@ from unirank.policies.pbm_ts import PBMTS
 from unirank.policies.pbm_ucb import PBMUCB
 from unirank.policies.random_order import RandomOrder
 from unirank.policies.ranking import Ranking
+from unirank.policies.sam import SAM
 from unirank.policies.top_rank import TopRank
 from unirank.policies.uni_rank import UniRank
 
@@ -25,6 +26,7 @@ __all__ = [
     "PBMPIE",
     "PBMTS",
     "PBMUCB",
+    "SAM",
     "CascadeKLUCB",
     "CascadeUCB1",
     "Policy",
