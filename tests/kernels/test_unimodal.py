@@ -67,4 +67,4 @@ def test_a_reward_moves_the_mean_and_the_tournament() -> None:
     assert means[1] == 0.75
     reward(arms, means, counts, 0, 1.0, 1.0)
     assert (means[1], counts[1]) == (0.75, 2)
-    assert mean_of(0.0, 0, 1.0) == 0.0
+    assert (mean_of(0.0, 0, 1.0), mean_of(3.0, 2, 3.0)) == (0.0, 0.5)
