@@ -82,6 +82,17 @@ def test_a_cut_needs_intervals_that_do_not_touch() -> None:
     assert sam.clusters == ((0, 1), (2, 3))
 
 
+def test_a_part_is_cut_again_in_the_next_round_not_only_after_its_own_cycle() -> None:
+    # Without width, and with pairs that succeed if i + j <= 4, items win 4, 3, 2, 2, 1, 0 of 5.
+    sam = SimpleAdaptiveMatching(6, horizon=1)
+    sizes = []
+    for _ in range(6):
+        sam.update([i + j <= 4 for i, j in sam.match()])
+        sizes.append([len(cluster) for cluster in sam.clusters])
+    assert sizes == [[6]] * 4 + [[2, 4], [2, 2, 2]]
+    assert sam.clusters == ((0, 1), (2, 3), (4, 5))
+
+
 def test_the_pairs_that_matter_are_found() -> None:
     problem = MatchingProblem([0.2, 0.95, 0.75, 0.0, 0.25, 0.7, 1.0, 0.05])
     sam = SimpleAdaptiveMatching(8, horizon=30_000)
