@@ -22,8 +22,8 @@ from unirank import arguments
 from unirank.click_models.search import search_best
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
-from unirank.kernels.randomness import GAME, LARGEST_ROUND, MOST_ITEMS, USERS, address
-from unirank.kernels.shuffling import shuffle_prefix
+from unirank.kernels.randomness import LARGEST_ROUND, MOST_ITEMS, USERS, address
+from unirank.kernels.shuffling import game_order
 from unirank.registry import Registry
 
 registry: Registry[type["ClickModel"]] = Registry("click model")
@@ -109,9 +109,7 @@ class ClickModel:
 
     def item_order(self, seed: int, game: int) -> NDArray[np.int64]:
         """Order of the items in one game: a policy's item n is this click model's order[n]."""
-        order = np.arange(self.n_items)
-        shuffle_prefix(order, 0, order.size, order.size, address(seed, game, GAME, 0))
-        return order
+        return game_order(self.n_items, seed, game)
 
     def shuffled(self, order: NDArray[np.int64]) -> Any:
         """Compiled parameters of the same model with items renamed: new item n is old order[n]."""

@@ -1,6 +1,7 @@
 """Compiled, pure functions: numba and numpy only."""
 
 from unirank.kernels import (
+    beta,
     compiling,
     counting,
     indices,
@@ -16,6 +17,7 @@ from unirank.kernels import (
 )
 
 __all__ = [
+    "beta",
     "compiling",
     "counting",
     "indices",

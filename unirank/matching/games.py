@@ -5,6 +5,7 @@ from typing import Any
 
 from unirank import arguments
 from unirank.errors import ArgumentError
+from unirank.kernels.shuffling import game_order
 from unirank.matching.problem import MatchingProblem, draw, value
 from unirank.matching.simple_adaptive_matching import (
     LONGEST_HORIZON,
@@ -13,7 +14,6 @@ from unirank.matching.simple_adaptive_matching import (
     learn,
 )
 from unirank.simulation.bandit_games import Bandit, RegretCurves, play
-from unirank.simulation.game import shuffled_items
 
 
 def play_matching(
@@ -40,7 +40,7 @@ def play_matching(
     told = arguments.integer("horizon", told, 1, LONGEST_HORIZON)
 
     def new_game(number: int) -> tuple[Any, Any]:
-        order = shuffled_items(n_items, seed, number)
+        order = game_order(n_items, seed, number)
         return initial_state(n_items, told), problem.shuffled(order)
 
     return play(

@@ -31,7 +31,7 @@ is made good by the next of its kind.
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,7 +154,6 @@ class SAM(Policy):
     """
 
     kernels = Kernels(rank, update, hold, propensity)
-    example_options: ClassVar[dict[str, Any]] = {"horizon": 1000}
 
     def __init__(
         self,
@@ -167,6 +166,10 @@ class SAM(Policy):
     ) -> None:
         horizon = arguments.integer("horizon", horizon, 1, LONGEST_HORIZON)
         super().__init__(items, n_positions, seed=seed, max_pending=max_pending, horizon=horizon)
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        return {"horizon": 1000}
 
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.options["horizon"])
