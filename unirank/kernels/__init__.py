@@ -1,6 +1,7 @@
 """Compiled, pure functions: numba and numpy only."""
 
 from unirank.kernels import (
+    assignment,
     beta,
     compiling,
     counting,
@@ -17,6 +18,7 @@ from unirank.kernels import (
 )
 
 __all__ = [
+    "assignment",
     "beta",
     "compiling",
     "counting",
