@@ -5,6 +5,7 @@ from unirank.policies.bc_mp_ts import BCMPTS
 from unirank.policies.cascade_kl_ucb import CascadeKLUCB
 from unirank.policies.cascade_ucb1 import CascadeUCB1
 from unirank.policies.dcm_kl_ucb import DCMKLUCB
+from unirank.policies.grab import GRAB
 from unirank.policies.mp_ts import MPTS
 from unirank.policies.osub import OSUB
 from unirank.policies.pb_mhb import PBMHB
@@ -13,6 +14,7 @@ from unirank.policies.pbm_ts import PBMTS
 from unirank.policies.pbm_ucb import PBMUCB
 from unirank.policies.random_order import RandomOrder
 from unirank.policies.ranking import Ranking
+from unirank.policies.s_grab import SGRAB
 from unirank.policies.sam import SAM
 from unirank.policies.top_rank import TopRank
 from unirank.policies.uni_rank import UniRank
@@ -20,6 +22,7 @@ from unirank.policies.uni_rank import UniRank
 __all__ = [
     "BCMPTS",
     "DCMKLUCB",
+    "GRAB",
     "MPTS",
     "OSUB",
     "PBMHB",
@@ -27,6 +30,7 @@ __all__ = [
     "PBMTS",
     "PBMUCB",
     "SAM",
+    "SGRAB",
     "CascadeKLUCB",
     "CascadeUCB1",
     "Policy",
