@@ -6,6 +6,7 @@ from unirank.policies.cascade_kl_ucb import CascadeKLUCB
 from unirank.policies.cascade_ucb1 import CascadeUCB1
 from unirank.policies.dcm_kl_ucb import DCMKLUCB
 from unirank.policies.grab import GRAB
+from unirank.policies.kl_comb_ucb import KLCombUCB1
 from unirank.policies.mp_ts import MPTS
 from unirank.policies.osub import OSUB
 from unirank.policies.pb_mhb import PBMHB
@@ -33,6 +34,7 @@ __all__ = [
     "SGRAB",
     "CascadeKLUCB",
     "CascadeUCB1",
+    "KLCombUCB1",
     "Policy",
     "RandomOrder",
     "Ranking",

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.indices import kl, kl_ucb
@@ -61,6 +62,20 @@ def cells_with(
         raise ArgumentError("clicked must be counts of at most shown")
     cells["shown"], cells["clicked"] = shown, clicked
     return cells
+
+
+def checked_budget(
+    by_default: str, budget: str, horizon: int | None
+) -> dict[str, int | str | None]:
+    """Options that say how budgets grow; only a fixed one takes, and needs, a horizon."""
+    arguments.choice("budget", budget, (by_default, "horizon"))
+    if budget == "horizon":
+        if horizon is None:
+            raise ArgumentError("horizon must be an integer with budget='horizon', got None")
+        horizon = arguments.integer("horizon", horizon, 1, LARGEST_ROUND)
+    elif horizon is not None:
+        raise ArgumentError(f"horizon must be None unless budget='horizon', got {horizon!r}")
+    return {"budget": budget, "horizon": horizon}
 
 
 @compiled

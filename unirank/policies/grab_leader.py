@@ -26,7 +26,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table, find
 from unirank.kernels.randomness import GOLDEN, LARGEST_ROUND, mixed
 from unirank.policies.base import Policy
-from unirank.policies.cells import cells_with, count, draw_noise, mean_of, new_cells
+from unirank.policies.cells import cells_with, checked_budget, count, draw_noise, mean_of, new_cells
 
 NONE = -1  # no neighbour
 LEADER_BUDGET = -1.0  # stands for ln t + 3 ln ln t, t the rounds with the present leader
@@ -162,17 +162,11 @@ def full(state: State) -> bool:
 def checked_options(
     budget: str, horizon: int | None, period: int | None
 ) -> dict[str, int | str | None]:
-    """The options of both policies; only a fixed budget takes, and needs, a horizon."""
-    arguments.choice("budget", budget, ("leader", "horizon"))
-    if budget == "horizon":
-        if horizon is None:
-            raise ArgumentError("horizon must be an integer with budget='horizon', got None")
-        horizon = arguments.integer("horizon", horizon, 1, LARGEST_ROUND)
-    elif horizon is not None:
-        raise ArgumentError(f"horizon must be None unless budget='horizon', got {horizon!r}")
+    """The options of both policies."""
+    options = checked_budget("leader", budget, horizon)
     if period is not None:
         period = arguments.integer("period", period, 1, LARGEST_ROUND)
-    return {"budget": budget, "horizon": horizon, "period": period}
+    return {**options, "period": period}
 
 
 class LeaderPolicy(Policy):

@@ -1,0 +1,255 @@
+"""KL-CombUCB1: show the list whose cells promise most, each cell a bandit's arm of its own.
+
+Kveton, Wen, Ashkan and Szepesvari, "Tight Regret Bounds for Stochastic Combinatorial
+Semi-Bandits", AISTATS 2015, Algorithm 1 (CombUCB1) on lists as matchings of positions and items,
+with the KL-UCB indices of Combes, Talebi, Proutiere and Lelarge, "Combinatorial Bandits Revisited",
+NIPS 2015. Assumes that an item is clicked at a position with a chance of its own, as in the
+position-based model, and knows nothing else. Regret O(K^2 L / Delta log T), the bound of CombUCB1
+for its K L arms, without knowing T. Not for cascading clicks, nor for many items: it does not see
+that an item which is good at one position is good at another, and learns each cell by itself.
+
+    u[k, i]   kl_ucb(mean[k, i], n[k, i], b), 1 for a cell never shown (`cells.py`)
+    b         ln t + 3 ln ln t, t = rankings given before this one; budget="horizon": b = ln T.
+              Where b <= 0 (t < 3) the index is the mean
+    play      the list of largest sum over positions k of u[k, item_k] + noise[k, item_k]
+
+The noise, drawn once for a game, makes that list unique: no other random number is read, and
+`propensity` is 1, the noise taken as given.
+
+Which list that is takes few indices. With upper bounds in place of indices, and the indices
+themselves only for the cells of the best list so, that list is the best with indices everywhere.
+It then stays the best while prices say so (`kernels/assignment.py`): budgets grow slowly, so that
+bounds for a later round `until` serve all rounds before it, and in these only the shown cells
+change. `fences[k]` is the least index that keeps the item of position k where it is; whether an
+index is above takes no solving (`kernels/optimism.py`).
+"""
+
+from collections.abc import Iterable
+from math import log
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.errors import ArgumentError
+from unirank.kernels.assignment import (
+    Assignment,
+    find_rivals,
+    no_assignment,
+    reassign,
+    spread,
+)
+from unirank.kernels.compiling import compiled
+from unirank.kernels.indices import NEVER
+from unirank.kernels.indices import budget as budget_after
+from unirank.kernels.optimism import peak_of
+from unirank.kernels.randomness import LARGEST_ROUND, Rng
+from unirank.policies.base import Policy, registry
+from unirank.policies.cells import (
+    cells_with,
+    checked_budget,
+    count,
+    draw_noise,
+    index_at,
+    mean_of,
+    new_cells,
+    upper,
+)
+from unirank.policies.kernels import Kernels
+
+BY_ROUNDS = -1.0  # stands for ln t + 3 ln ln t
+EPOCH = 256  # bounds are made to last for this share of the rounds so far
+
+NOW = np.dtype(
+    [
+        ("rounds", np.int64),  # rankings given
+        ("until", np.int64),  # from this round on the fences do not hold
+        ("budget", np.float64),  # when they were put up
+        ("prepared", np.bool_),  # the noise is there
+        ("stale", np.bool_),  # an index may be below its fence
+    ]
+)
+
+FENCE = np.dtype([("x", np.float64), ("log_x", np.float64), ("log_not_x", np.float64)])
+
+
+class State(NamedTuple):
+    cells: Any  # (n_positions, n_items) records CELL
+    weights: NDArray[np.float64]  # (n_positions, n_items) scratch: indices or bounds, with noise
+    best: Assignment
+    fences: Any  # (n_positions,) records FENCE
+    now: Any  # (1,) record NOW
+    budget: float  # ln T, or BY_ROUNDS
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    now = state.now[0]
+    if not now.prepared:
+        now.prepared = now.stale = True
+        draw_noise(state.cells, rng.key)
+    if now.stale or now.rounds >= now.until:
+        now.budget = state.budget
+        now.until = NEVER
+        later = state.budget
+        if state.budget == BY_ROUNDS:
+            now.budget = budget_after(now.rounds, 3.0)
+            now.until = now.rounds + now.rounds // EPOCH + 1
+            later = budget_after(now.until - 1, 3.0)
+        find_best(state, now.budget)
+        put_up_fences(state, later)
+    now.rounds += 1
+    for position in range(ranking.size):
+        ranking[position] = state.best.items[position]
+
+
+@compiled
+def find_best(state: State, budget: float) -> None:
+    """Find the best list at this budget, solving for the indices of few cells."""
+    n_positions, n_items = state.weights.shape
+    bound_weights(state, budget)
+    for _ in range(n_positions * n_items + 1):  # each turn but the last solves for another cell
+        reassign(state.best, state.weights)
+        solved = True
+        for position in range(n_positions):
+            item = state.best.items[position]
+            cell = state.cells[position, item]
+            weight = index_at(cell, budget) + cell.noise
+            if state.weights[position, item] != weight:
+                state.weights[position, item] = weight
+                solved = False
+        if solved:
+            return
+
+
+@compiled
+def bound_weights(state: State, budget: float) -> None:
+    n_positions, n_items = state.weights.shape
+    for position in range(n_positions):
+        for item in range(n_items):
+            cell = state.cells[position, item]
+            state.weights[position, item] = upper(cell, budget) + cell.noise
+
+
+@compiled
+def put_up_fences(state: State, later: float) -> None:
+    """Say how low the shown cells' indices may fall while the budget stays at most `later`."""
+    best, weights = state.best, state.weights
+    for position in range(best.items.size):
+        for item in range(best.positions.size):
+            if best.items[position] != item:
+                cell = state.cells[position, item]
+                weights[position, item] = upper(cell, later) + cell.noise
+    if not spread(best, weights):
+        find_rivals(best, weights)
+    for position in range(best.items.size):
+        item = best.items[position]
+        fence = state.fences[position]
+        noise = state.cells[position, item].noise
+        fence.x = best.rivals[position] + best.prices[item] - noise
+        inside = 0.0 < fence.x < 1.0
+        fence.log_x = np.log(fence.x) if inside else np.nan
+        fence.log_not_x = np.log1p(-fence.x) if inside else np.nan
+    state.now[0].stale = False
+    for position in range(best.items.size):
+        look_over_fence(state, position)
+
+
+@compiled
+def look_over_fence(state: State, position: int) -> None:
+    """Mark the list as stale if the index of the item at `position` may be below its fence."""
+    cell = state.cells[position, state.best.items[position]]
+    fence = state.fences[position]
+    if cell.shown == 0:
+        above = fence.x < 1.0
+    else:
+        peak = peak_of(np.float64(cell.clicked), cell.shown)
+        reaches = peak - cell.clicked * fence.log_x - (cell.shown - cell.clicked) * fence.log_not_x
+        error = 1e-9 + 1e-14 * cell.shown
+        # Written so that an undefined number (x is not inside) counts as undecided.
+        above = mean_of(cell) > fence.x or reaches + error < state.now[0].budget
+    if not above:
+        state.now[0].stale = True
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    now = state.now[0]
+    for position in range(ranking.size):
+        item = ranking[position]
+        count(state.cells[position, item], clicks[position])
+        if item != state.best.items[position]:  # a late answer
+            now.stale = True
+        if not now.stale:
+            look_over_fence(state, position)
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    return 1.0
+
+
+@registry.register(
+    "kl-comb-ucb",
+    paper="Kveton et al., AISTATS 2015",
+    clicks="position-based",
+    knows="nothing",
+    horizon="if budget='horizon'",
+    lists="one",
+    regret="K^2 L/Delta log T",
+)
+class KLCombUCB1(Policy):
+    """Shows the list of largest summed KL-UCB indices, one for each item at each position.
+
+    `budget` is "rounds" (ln t + 3 ln ln t, t = rounds so far) or "horizon" (ln T, which takes
+    `horizon` = T).
+
+    >>> policy = KLCombUCB1(items=["a", "b"], n_positions=1, seed=7)
+    >>> for _ in range(100):
+    ...     shown = policy.rank()
+    ...     policy.update(shown, clicks=[item for item in shown.items if item == "b"])
+    >>> policy.rank().items
+    ('b',)
+    """
+
+    kernels = Kernels(rank, update, propensity=propensity)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        budget: str = "rounds",
+        horizon: int | None = None,
+        seed: int = 0,
+        max_pending: int = 100_000,
+    ) -> None:
+        options = checked_budget("rounds", budget, horizon)
+        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
+
+    def initial_state(self) -> State:
+        horizon = self.options["horizon"]
+        return State(
+            cells=new_cells(self.n_positions, self.n_items),
+            weights=np.zeros((self.n_positions, self.n_items)),
+            best=no_assignment(self.n_positions, self.n_items),
+            fences=np.zeros(self.n_positions, FENCE),
+            now=np.zeros(1, NOW),
+            budget=BY_ROUNDS if horizon is None else log(horizon),
+        )
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        return {
+            "shown": np.ascontiguousarray(self.state.cells["shown"]),
+            "clicked": np.ascontiguousarray(self.state.cells["clicked"]),
+            "rounds": self.state.now["rounds"],
+        }
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        shown, rounds = statistics["shown"], statistics["rounds"]
+        cells = cells_with(self.n_positions, self.n_items, shown, statistics["clicked"])
+        if rounds.shape != (1,) or not 0 <= rounds[0] <= LARGEST_ROUND:
+            raise ArgumentError(f"rounds must be one number in 0..{LARGEST_ROUND}, got {rounds}")
+        self.state = self.initial_state()
+        self.state.cells[...] = cells
+        self.state.now["rounds"] = rounds
