@@ -2,6 +2,7 @@
 
 from unirank.policies.base import Policy, registry
 from unirank.policies.bc_mp_ts import BCMPTS
+from unirank.policies.bubble_rank import BubbleRank
 from unirank.policies.cascade_kl_ucb import CascadeKLUCB
 from unirank.policies.cascade_ucb1 import CascadeUCB1
 from unirank.policies.dcm_kl_ucb import DCMKLUCB
@@ -32,6 +33,7 @@ __all__ = [
     "PBMUCB",
     "SAM",
     "SGRAB",
+    "BubbleRank",
     "CascadeKLUCB",
     "CascadeUCB1",
     "KLCombUCB1",
