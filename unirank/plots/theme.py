@@ -22,6 +22,7 @@ COLOURS = {
     "grab": "#CC3311",
     "s-grab": "#AA4499",
     "kl-comb-ucb": "#332288",
+    "batchrank": "#762A83",
     "bubblerank": "#A6761D",
 }
 SPARE = ("#882255", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

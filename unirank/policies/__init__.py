@@ -1,6 +1,7 @@
 """How to rank: one file per policy."""
 
 from unirank.policies.base import Policy, registry
+from unirank.policies.batch_rank import BatchRank
 from unirank.policies.bc_mp_ts import BCMPTS
 from unirank.policies.bubble_rank import BubbleRank
 from unirank.policies.cascade_kl_ucb import CascadeKLUCB
@@ -33,6 +34,7 @@ __all__ = [
     "PBMUCB",
     "SAM",
     "SGRAB",
+    "BatchRank",
     "BubbleRank",
     "CascadeKLUCB",
     "CascadeUCB1",
