@@ -31,7 +31,7 @@ Late clicks count as if they were prompt, unless the batch or stage they belong 
 """
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,7 +191,6 @@ class BatchRank(Policy):
     """
 
     kernels = Kernels(rank, update, hold, propensity)
-    example_options: ClassVar[dict[str, Any]] = {"horizon": 1000}
 
     def __init__(
         self,
@@ -204,6 +203,10 @@ class BatchRank(Policy):
     ) -> None:
         horizon = arguments.integer("horizon", horizon, 1, LONGEST_HORIZON)
         super().__init__(items, n_positions, seed=seed, max_pending=max_pending, horizon=horizon)
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        return {"horizon": 1000}
 
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, self.options["horizon"])

@@ -80,7 +80,6 @@ class BubbleRank(Policy):
     """
 
     kernels = Kernels(rank, update, hold, propensity)
-    example_options: ClassVar[dict[str, Any]] = {"horizon": 1000}
     item_options: ClassVar[tuple[str, ...]] = ("initial",)
 
     def __init__(
@@ -100,6 +99,10 @@ class BubbleRank(Policy):
             initial = list(initial)
         options = {"horizon": horizon, "initial": initial}
         super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        return {"horizon": 1000}
 
     def initial_state(self) -> State:
         initial = self.options["initial"]
