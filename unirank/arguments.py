@@ -95,27 +95,27 @@ def probabilities(
     return array
 
 
-def item_ids(items: object) -> tuple[int | str, ...]:
+def item_ids(items: object, name: str = "items") -> tuple[int | str, ...]:
     """Return the ids of `items`: a count n gives 0..n-1, a list gives itself, all different."""
     if _whole(items) is not None:
-        return tuple(range(integer("items", items, 1)))
+        return tuple(range(integer(name, items, 1)))
     if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-        raise ArgumentError(f"items must be a count or a list of ids, got {items!r}")
-    ids = tuple(_item_id(item) for item in items)
+        raise ArgumentError(f"{name} must be a count or a list of ids, got {items!r}")
+    ids = tuple(_item_id(item, name) for item in items)
     if not ids:
-        raise ArgumentError("items must not be empty, got []")
+        raise ArgumentError(f"{name} must not be empty, got []")
     if len(set(ids)) < len(ids):
         twice = next(item for item in ids if ids.count(item) > 1)
-        raise ArgumentError(f"items must be unique, got {twice!r} twice")
+        raise ArgumentError(f"{name} must be unique, got {twice!r} twice")
     return ids
 
 
-def _item_id(item: object) -> int | str:
+def _item_id(item: object, name: str) -> int | str:
     if isinstance(item, str):
         if any("\ud800" <= letter <= "\udfff" for letter in item):  # could not be saved
-            raise ArgumentError(f"items must be Unicode text, got {item!r}")
+            raise ArgumentError(f"{name} must be Unicode text, got {item!r}")
         return str(item)
     number = _whole(item)
     if number is None:
-        raise ArgumentError(f"items must be strings or integers, got {item!r}")
-    return integer("items", number, -(2**63), 2**63 - 1)
+        raise ArgumentError(f"{name} must be strings or integers, got {item!r}")
+    return integer(name, number, -(2**63), 2**63 - 1)

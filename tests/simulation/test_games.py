@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.simulation.problems import PROBLEMS
-from unirank import CM, UBM, ArgumentError, UniRank, simulate
+from unirank import CM, PBM, UBM, ArgumentError, ClickModel, UniRank, simulate
 from unirank.simulation import games
 from unirank.simulation.game import Game
 
@@ -93,6 +93,63 @@ def test_errors_name_the_argument_the_rule_and_the_value(
 ) -> None:
     with pytest.raises(ArgumentError) as error:
         run(**settings)
+    assert str(error.value) == sentence
+
+
+# Options that are lists of items: named by the click model, renamed for each game.
+
+KNOWN: list[ClickModel] = [
+    PBM([0.1, 0.5, 0.3, 0.2, 0.05], [1.0, 0.7, 0.4]),
+    UBM([0.1, 0.5, 0.3, 0.2], [[0.2, 0.2, 1.0], [0.9, 0.2, 0.6], [0.4, 0.9, 0.3]]),
+]
+
+
+def lost_by_the_oracle(users: ClickModel, ranking: Any) -> Any:
+    policy = ("oracle", {"ranking": ranking})
+    return simulate(policy, users, n_positions=3, n_rounds=100, n_games=8).regret[:, -1]
+
+
+@pytest.mark.parametrize("users", KNOWN, ids=["pbm", "ubm"])
+@pytest.mark.parametrize("kind", [tuple, list, np.array])
+def test_an_oracle_of_the_best_ranking_loses_nothing_in_any_game(
+    users: ClickModel, kind: Any
+) -> None:
+    assert lost_by_the_oracle(users, kind(users.best_ranking(3))).tolist() == [0.0] * 8
+
+
+@pytest.mark.parametrize("users", KNOWN, ids=["pbm", "ubm"])
+def test_an_oracle_of_another_ranking_loses_the_same_in_every_game(users: ClickModel) -> None:
+    wrong = users.best_ranking(3)[::-1]
+    lost = 100 * (users.best_value(3) - users.value(wrong))
+    assert lost > 1
+    np.testing.assert_allclose(lost_by_the_oracle(users, wrong), lost, rtol=1e-12)
+
+
+def test_items_are_renamed_by_the_order_of_the_game() -> None:
+    order = np.array([2, 0, 3, 1])  # the policy's item n is the click model's order[n]
+    options = {"ranking": [3, 2], "first": None, "early": "leader", "others": [0, 1]}
+    here = games.renamed(options, ("ranking", "first", "missing"), order)
+    assert here == {**options, "ranking": [2, 0]}
+    assert options["ranking"] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "sentence"),
+    [
+        ([0, 4], "ranking must be in 0..n_items-1=3, got 4"),
+        ([-1, 0], "ranking must be in 0..n_items-1=3, got -1"),
+        ([0, "b"], "ranking must be an integer in 0..n_items-1=3, got 'b'"),
+        ([2, 2], "ranking must be unique, got 2 twice"),
+        (2, "ranking must be a list of items, got 2"),
+        ("01", "ranking must be a list of items, got '01'"),
+        (None, "ranking must be a list of items, got None"),
+    ],
+)
+def test_items_that_the_click_model_does_not_have_are_refused_by_the_options_name(
+    ranking: Any, sentence: str
+) -> None:
+    with pytest.raises(ArgumentError) as error:
+        run(("oracle", {"ranking": ranking}))
     assert str(error.value) == sentence
 
 

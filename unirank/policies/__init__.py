@@ -10,6 +10,7 @@ from unirank.policies.dcm_kl_ucb import DCMKLUCB
 from unirank.policies.grab import GRAB
 from unirank.policies.kl_comb_ucb import KLCombUCB1
 from unirank.policies.mp_ts import MPTS
+from unirank.policies.oracle import Oracle
 from unirank.policies.osub import OSUB
 from unirank.policies.pb_mhb import PBMHB
 from unirank.policies.pbm_pie import PBMPIE
@@ -39,6 +40,7 @@ __all__ = [
     "CascadeKLUCB",
     "CascadeUCB1",
     "KLCombUCB1",
+    "Oracle",
     "Policy",
     "RandomOrder",
     "Ranking",

@@ -144,9 +144,12 @@ def renamed(
     name_of = np.argsort(order)
     here = dict(options)
     for option in item_options:
-        if here.get(option) is not None:
-            items = arguments.item_ids(here[option])
-            valid = [arguments.integer(option, item, 0, len(order) - 1) for item in items]
+        # What is not a list of items is left to the policy to refuse.
+        if isinstance(here.get(option), Iterable) and not isinstance(here[option], str | bytes):
+            items = arguments.item_ids(here[option], option)
+            valid = [
+                arguments.integer(option, item, 0, len(order) - 1, "n_items-1=") for item in items
+            ]
             here[option] = name_of[valid].tolist()
     return here
 
