@@ -34,6 +34,22 @@ def test_an_integer_error_names_the_argument_the_rule_and_the_value(
     assert str(caught.value) == sentence
 
 
+@pytest.mark.parametrize("values", [[2, 0, 1], (2, 0, 1), np.array([2, 0, 1], np.uint8)])
+def test_a_permutation_is_returned_as_a_list_of_ints(values: Any) -> None:
+    numbers = arguments.permutation("order", values, 3)
+    assert numbers == [2, 0, 1]
+    assert {type(number) for number in numbers} == {int}
+
+
+@pytest.mark.parametrize(
+    "values", [[0, 1], [0, 1, 1], [1, 2, 3], [0, 1, 2, 3], [0, 1, 2.0], 3, "ab"]
+)
+def test_a_permutation_error_names_the_argument_the_rule_and_the_value(values: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        arguments.permutation("order", values, 3)
+    assert str(caught.value) == f"order must be a permutation of 0..2, got {values!r}"
+
+
 @pytest.mark.parametrize("value", [1, 0.5, np.float64(2.5), np.int64(3)])
 def test_a_positive_number_is_returned_as_a_float(value: Any) -> None:
     number = arguments.positive("exploration", value)

@@ -45,6 +45,17 @@ def test_entries_are_listed_in_the_order_of_their_names(colours: Registry[type[A
     assert [(entry.name, entry.cls) for entry in colours] == [("amber", Amber), ("green", Green)]
 
 
+def test_facts_are_found_by_class(colours: Registry[type[Any]]) -> None:
+    assert colours.facts(Amber) == {"warm": "yes"}
+
+
+def test_a_class_that_is_not_registered_has_no_facts(colours: Registry[type[Any]]) -> None:
+    class Dark(Green):
+        pass
+
+    assert colours.facts(Dark) == {}
+
+
 def test_an_entry_keeps_its_facts(colours: Registry[type[Any]]) -> None:
     assert [entry.facts for entry in colours] == [{"warm": "yes"}, {"warm": "no"}]
 

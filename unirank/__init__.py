@@ -28,6 +28,7 @@ from unirank.policies import (
     Policy,
     RandomOrder,
     Ranking,
+    Reordered,
     TopRank,
     UniRank,
 )
@@ -79,6 +80,7 @@ __all__ = [
     "Policy",
     "RandomOrder",
     "Ranking",
+    "Reordered",
     "SimpleAdaptiveMatching",
     "StateFileError",
     "TopRank",

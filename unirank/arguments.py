@@ -95,6 +95,16 @@ def probabilities(
     return array
 
 
+def permutation(name: str, values: object, n: int) -> list[int]:
+    """Return `values` as a list that has each of 0..n-1 once."""
+    if isinstance(values, Iterable) and not isinstance(values, str | bytes):
+        values = list(values)
+        numbers = [number for value in values if (number := _whole(value)) is not None]
+        if len(numbers) == len(values) and sorted(numbers) == list(range(n)):
+            return numbers
+    raise ArgumentError(f"{name} must be a permutation of 0..{n - 1}, got {values!r}")
+
+
 def item_ids(items: object, name: str = "items") -> tuple[int | str, ...]:
     """Return the ids of `items`: a count n gives 0..n-1, a list gives itself, all different."""
     if _whole(items) is not None:

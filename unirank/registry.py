@@ -56,6 +56,10 @@ class Registry(Generic[C]):
     def __iter__(self) -> Iterator[Entry[C]]:
         return iter(sorted(self._entries.values(), key=lambda entry: entry.name))
 
+    def facts(self, cls: type[Any]) -> dict[str, str]:
+        """What `cls` was registered with; nothing if it was not, whatever it inherits."""
+        return next((dict(e.facts) for e in self._entries.values() if e.cls is cls), {})
+
     def names(self) -> list[str]:
         return sorted(self._entries)
 

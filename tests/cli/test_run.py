@@ -57,6 +57,21 @@ def test_an_experiment_of_your_own(unirank: Run) -> None:
     assert Path("results/mine/unirank.parquet").is_file()
 
 
+def test_positions_out_of_order_are_told_in_one_line_before_anything_is_played(
+    unirank: Run,
+) -> None:
+    Path("mine.toml").write_text(
+        'question = "Mine?"\nversion = 1\nn_positions = 2\nn_rounds = 50\n'
+        '[click_model]\nclick_model = "pbm"\nattraction = [0.5, 0.1]\nexamination = [0.5, 1.0]\n'
+        '[[policies]]\npolicy = "random"\n[[policies]]\npolicy = "unirank"\n'
+    )
+    code, _, err = unirank("run", "simul-cm", "mine.toml")
+    told = "policy 'unirank' needs positions by decreasing examination, got [0.5, 1.0]"
+    assert (code, err) == (2, f"unirank: {told}: pass users.reordered([1, 0])\n")
+    assert not Path("results").exists()
+    assert unirank("run", "mine.toml", "--policy", "random")[0] == 0
+
+
 def test_without_polars_it_still_runs_and_says_what_is_missing(
     unirank: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,6 +73,27 @@ def test_the_most_attractive_item_is_best_where_people_look_most() -> None:
     assert PBM([0.1, 0.9, 0.5, 0.2], [0.3, 1.0, 0.6]).best_ranking(3) == (3, 1, 2)
 
 
+def test_positions_are_ordered_by_decreasing_examination_and_equal_ones_as_they_stand() -> None:
+    model = PBM(ATTRACTION, [0.5, 1.0, 0.5, 0.8])
+    assert [model.position_order(n) for n in (4, 3, 1)] == [(1, 3, 0, 2), (1, 0, 2), (0,)]
+    with pytest.raises(ArgumentError, match=r"^n_positions must be in 1\.\..*=4, got 5$"):
+        model.position_order(5)
+
+
+@pytest.mark.parametrize("coupling", ["independent", "common"])
+def test_reordered_users_look_at_new_position_r_as_at_the_old_one(coupling: str) -> None:
+    model = PBM(ATTRACTION, EXAMINATION, coupling=coupling)
+    assert model.reordered([2, 0, 3, 1]) == PBM(ATTRACTION, [1.0, 0.9, 0.3, 0.6], coupling=coupling)
+    assert model.reordered(model.position_order(4)).position_order(4) == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [0, 1, 2, 2], [1, 2, 3, 4], [], 4])
+def test_an_order_of_positions_that_is_none_is_refused(order: list[int]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        PAIRS["independent"][0].reordered(order)
+    assert str(caught.value) == f"position_order must be a permutation of 0..3, got {order!r}"
+
+
 def test_an_unknown_coupling_is_answered_with_the_nearest() -> None:
     with pytest.raises(UnknownNameError) as caught:
         PBM([0.1], [1.0], coupling="comon")

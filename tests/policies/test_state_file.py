@@ -154,12 +154,19 @@ def test_a_payload_that_is_no_policy_is_refused(path: Path, payload: bytes, reas
     assert error_on(path, sealed(payload)) == f"{str(path)!r} is not a valid state: {reason}"
 
 
-@pytest.mark.parametrize("field", SavedPolicy.__struct_fields__)
+@pytest.mark.parametrize("field", SavedPolicy.__struct_fields__[:-1])
 def test_a_field_that_is_missing_is_named(path: Path, field: str) -> None:
     fields = msgspec.structs.asdict(SAVED)
     del fields[field]
     told = error_on(path, sealed(msgspec.msgpack.encode(fields)))
     assert told == f"{str(path)!r} is not a valid state: Object missing required field `{field}`"
+
+
+def test_a_file_without_an_order_of_positions_is_read_and_written_as_ever(path: Path) -> None:
+    assert b"position_order" not in path.read_bytes()
+    assert read_state_file(path).position_order == []
+    write_state_file(msgspec.structs.replace(SAVED, position_order=[0]), path)
+    assert read_state_file(path).position_order == [0]
 
 
 @pytest.mark.parametrize("field", SavedPolicy.__struct_fields__)

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -18,6 +18,7 @@ from unirank.lab import Experiment, load_experiment
 from unirank.lab.summary import regret_rows
 from unirank.simulation import Trace, simulate
 from unirank.simulation.games import PolicySpec, check_scale, resolved
+from unirank.simulation.needs import check_needs
 
 
 def run(
@@ -63,13 +64,16 @@ def run(
     asked = {"n_rounds": n_rounds, "n_games": n_games, "seed": seed, "n_workers": n_workers}
     scale = {name: value for name, value in asked.items() if value is not None}
     check_scale(**scale)
+    for experiment in loaded:
+        for spec in chosen or specs_of(experiment):
+            check_needs(resolved(spec)[0], experiment.users, experiment.n_positions)
     folder = writable_folder("out", out) if can_save(console) else None
     report = []
     interrupted = False
     for experiment in loaded:
         traces: list[Trace] = []
         files: list[str] = []
-        for spec in chosen or [(entry.policy, entry.options) for entry in experiment.policies]:
+        for spec in chosen or specs_of(experiment):
             try:
                 trace = played(experiment, spec, skip=skip, **scale)
             except KeyboardInterrupt:
@@ -92,6 +96,11 @@ def run(
         Console().print_json(json.dumps(report))
     if interrupted:
         raise KeyboardInterrupt
+
+
+def specs_of(experiment: Experiment) -> list[tuple[str, dict[str, Any]]]:
+    """The experiment's own policies with their options."""
+    return [(entry.policy, entry.options) for entry in experiment.policies]
 
 
 def played(experiment: Experiment, spec: PolicySpec, *, skip: bool, **scale: int) -> Trace:

@@ -6,6 +6,7 @@ Richardson, Dominowska and Ragno, "Predicting clicks", WWW 2007. The first posit
 probability examination_1, which need not be 1.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -72,9 +73,21 @@ class PBM(ClickModel):
             coupling=coupling,
         )
 
+    def position_order(self, n_positions: int) -> tuple[int, ...]:
+        """The first `n_positions` positions by decreasing examination, equal ones as they stand."""
+        looks = self.parameters.examination[: self.check_n_positions(n_positions)]
+        return tuple(np.argsort(-looks, kind="stable").tolist())
+
+    def reordered(self, position_order: Iterable[int]) -> "PBM":
+        """The same users with positions renumbered: new position r is old position_order[r]."""
+        order = arguments.permutation("position_order", position_order, self.n_positions)
+        looks = self.parameters.examination[order]
+        return PBM(self.parameters.attraction, looks, coupling=self.settings["coupling"])
+
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
         # Rearrangement inequality: the most attractive item where people look most, and so on.
-        by_looks = np.argsort(-self.parameters.examination[:n_positions], kind="stable")
         ranking = np.empty(n_positions, np.int64)
-        ranking[by_looks] = np.argsort(-self.parameters.attraction, kind="stable")[:n_positions]
+        ranking[list(self.position_order(n_positions))] = np.argsort(
+            -self.parameters.attraction, kind="stable"
+        )[:n_positions]
         return ranking

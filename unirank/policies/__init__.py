@@ -18,6 +18,7 @@ from unirank.policies.pbm_ts import PBMTS
 from unirank.policies.pbm_ucb import PBMUCB
 from unirank.policies.random_order import RandomOrder
 from unirank.policies.ranking import Ranking
+from unirank.policies.reordered import Reordered
 from unirank.policies.s_grab import SGRAB
 from unirank.policies.sam import SAM
 from unirank.policies.top_rank import TopRank
@@ -44,6 +45,7 @@ __all__ = [
     "Policy",
     "RandomOrder",
     "Ranking",
+    "Reordered",
     "TopRank",
     "UniRank",
     "registry",

@@ -4,13 +4,15 @@ from os import PathLike
 
 from unirank.errors import ArgumentError, StateFileError
 from unirank.policies.base import Policy, registry
+from unirank.policies.reordered import Reordered
 from unirank.policies.state_file import read_state_file
 
 
-def load(path: str | PathLike[str]) -> Policy:
-    """Read a policy that `Policy.save` wrote; it continues exactly where it was."""
+def load(path: str | PathLike[str]) -> Policy | Reordered:
+    """Read what `save` of a policy wrote; it continues exactly where it was."""
     saved = read_state_file(path)
     try:
-        return registry[saved.policy].from_saved(saved)
+        policy = registry[saved.policy].from_saved(saved)
+        return Reordered(policy, saved.position_order) if saved.position_order else policy
     except (ArgumentError, TypeError, ValueError, MemoryError) as error:
         raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None

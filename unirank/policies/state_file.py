@@ -37,7 +37,7 @@ class SavedRound(msgspec.Struct):
     memory: bytes
 
 
-class SavedPolicy(msgspec.Struct):
+class SavedPolicy(msgspec.Struct, omit_defaults=True):
     policy: str
     items: list[int | str]
     n_positions: int
@@ -48,6 +48,7 @@ class SavedPolicy(msgspec.Struct):
     let_go: int
     pending: list[SavedRound]
     statistics: dict[str, SavedArray]
+    position_order: list[int] = []  # of a Reordered; empty for a policy by itself
 
 
 def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:

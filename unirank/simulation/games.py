@@ -23,6 +23,7 @@ from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.policies.base import Policy, registry
 from unirank.simulation import checkpoints as rounds_of
 from unirank.simulation.game import Game
+from unirank.simulation.needs import check_needs
 from unirank.simulation.progress import Progress
 from unirank.simulation.trace import Trace
 
@@ -67,6 +68,12 @@ def simulate(
         raise ArgumentError(f"users must be a click model, got {users!r}")
     n_positions = users.check_n_positions(n_positions)
     best = given(best_ranking, n_positions) or users.best_ranking(n_positions)
+    check_needs(cls, users, n_positions)
+    best = users.best_ranking(n_positions) if best_ranking is None else given(best_ranking)
+    if len(best) != n_positions or len(set(best)) < n_positions:
+        raise ArgumentError(
+            f"best_ranking must be n_positions={n_positions} different items, got {best_ranking!r}"
+        )
     rounds = rounds_of.checked(checkpoints, n_rounds)
 
     def as_met(number: int) -> dict[str, Any]:
