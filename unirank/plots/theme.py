@@ -25,6 +25,7 @@ COLOURS = {
     "batchrank": "#762A83",
     "bubblerank": "#A6761D",
     "oracle": "#333333",
+    "epsilon-greedy": "#999933",
 }
 SPARE = ("#882255", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))

@@ -7,6 +7,7 @@ from unirank.policies.bubble_rank import BubbleRank
 from unirank.policies.cascade_kl_ucb import CascadeKLUCB
 from unirank.policies.cascade_ucb1 import CascadeUCB1
 from unirank.policies.dcm_kl_ucb import DCMKLUCB
+from unirank.policies.epsilon_greedy import EpsilonGreedy
 from unirank.policies.grab import GRAB
 from unirank.policies.kl_comb_ucb import KLCombUCB1
 from unirank.policies.mp_ts import MPTS
@@ -40,6 +41,7 @@ __all__ = [
     "BubbleRank",
     "CascadeKLUCB",
     "CascadeUCB1",
+    "EpsilonGreedy",
     "KLCombUCB1",
     "Oracle",
     "Policy",
