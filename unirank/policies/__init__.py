@@ -19,6 +19,7 @@ from unirank.policies.pbm_ts import PBMTS
 from unirank.policies.pbm_ucb import PBMUCB
 from unirank.policies.random_order import RandomOrder
 from unirank.policies.ranking import Ranking
+from unirank.policies.rba import RBA
 from unirank.policies.reordered import Reordered
 from unirank.policies.s_grab import SGRAB
 from unirank.policies.sam import SAM
@@ -35,6 +36,7 @@ __all__ = [
     "PBMPIE",
     "PBMTS",
     "PBMUCB",
+    "RBA",
     "SAM",
     "SGRAB",
     "BatchRank",
