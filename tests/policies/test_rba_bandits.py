@@ -1,6 +1,6 @@
-"""The bandits of RBA by hand: each index, its ties, and Exp3's chances."""
+"""The bandits of RBA by hand: each index, and its ties."""
 
-from math import exp, log, sqrt
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 
 from unirank import RBA
 from unirank.kernels.randomness import POLICY, address
-from unirank.policies.rba_bandits import fill_weights, propose, start_round
+from unirank.policies.rba_bandits import propose, start_round
 
 
 def with_counts(won: list[int], pulled: list[int], rounds: int, **options: Any) -> Any:
@@ -53,19 +53,3 @@ def test_kl_ucb_shows_the_item_with_fewer_looks_of_equal_mean() -> None:
 def test_items_without_an_answer_come_first_and_equal_ones_are_drawn(bandit: str) -> None:
     assert proposals(with_counts([9, 0, 0], [9, 0, 0], 50, bandit=bandit)) == {1, 2}
     assert proposals(with_counts([1, 3, 3, 1], [9, 9, 9, 9], 50, bandit=bandit)) == {1, 2}
-
-
-def test_exp3_proposes_by_losses() -> None:
-    policy = with_counts([0, 0, 0], [5, 2, 0], 24, bandit="exp3")
-    start_round(policy.state)
-    total = fill_weights(policy.state, 0)
-    gamma = sqrt(log(3) / (25 * 3))
-    expected = np.exp(-gamma * np.array([5.0, 2.0, 0.0]))
-    np.testing.assert_allclose(policy.state.weights / total, expected / expected.sum(), rtol=1e-12)
-
-
-def test_exp3_with_losses_beyond_all_floats_still_has_chances() -> None:
-    policy = with_counts([0, 0, 0], [5, 2, 1], 24, bandit="exp3")
-    policy.state.losses[0] = [1e17, 2.0, 3e200]
-    assert proposals(policy) == {1}
-    assert policy.state.chances[0] == 1.0

@@ -32,7 +32,6 @@ from unirank.policies.kernels import Kernels
 from unirank.policies.rba_bandits import (
     BANDITS,
     EXP3,
-    LEAST_CHANCE,
     NOW,
     State,
     derive,
@@ -41,6 +40,7 @@ from unirank.policies.rba_bandits import (
     propose,
     start_round,
 )
+from unirank.policies.rba_exp3 import LEAST_CHANCE
 
 
 @compiled

@@ -5,12 +5,10 @@
 
     ucb1     largest won_ki / pulled_ki + sqrt(1.5 ln t) / sqrt(pulled_ki)
     kl-ucb   largest kl_ucb(won_ki / pulled_ki, pulled_ki, b(t)),   b(t) = ln t + 3 ln ln t
-    exp3     item i with probability p_ki in proportion to exp(-gamma_t loss_ki), where
-             loss_ki = sum of (1 - reward) / p_ki over answered proposals of i, each with the p_ki
-             it was proposed with, and gamma_t = sqrt(ln L / ((t + 1) L))
+    exp3     see `rba_exp3.py`, with gamma_t = sqrt(ln L / ((t + 1) L))
 
 The first two propose items without an answer before all others, and choose among equal ones
-uniformly: the one with the smallest uniform(draw = k L + item). Exp3 uses draw k L alone. All of a
+uniformly: the one with the smallest uniform(draw = k L + item). All of a
 UCB1 index that does not change with t is kept, so that an index costs a product and a sum; KL-UCB
 solves only for items whose index may be the largest (`kernels/optimism.py`).
 """
@@ -24,12 +22,12 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.indices import budget, kl_ucb
 from unirank.kernels.optimism import peak_of
 from unirank.kernels.randomness import Rng, uniform
+from unirank.policies.rba_exp3 import exp3_arm, fill_exp3_weights
 
 BANDITS = ("ucb1", "kl-ucb", "exp3")
 UCB1, KL_UCB, EXP3 = range(3)
 EXPLORATION = 1.5
 LOGLOG_WEIGHT = 3.0
-LEAST_CHANCE = 2.0**-60  # of a proposal that was drawn: losses stay finite
 
 NOW = np.dtype(
     [
@@ -74,7 +72,7 @@ def propose(state: State, k: int, rng: Rng) -> int:
         return ucb1_arm(state, k, rng)
     if state.bandit == KL_UCB:
         return kl_ucb_arm(state, k, rng)
-    return exp3_arm(state, k, rng)
+    return exp3_arm(state.losses, k, state.now[0].scale, state.weights, state.chances, rng)
 
 
 @compiled
@@ -87,14 +85,10 @@ def ucb1_arm(state: State, k: int, rng: Rng) -> int:
         if index >= best:
             tied = index == best
             arm, best = item, index
-    if not tied:
-        return arm
-    least = 1.0
-    for item in range(n_items):
-        if state.means[k, item] + scale * state.widths[k, item] == best:
-            key = uniform(rng, k * n_items + item)
-            if key < least:
-                arm, least = item, key
+    if tied:
+        for item in range(n_items):
+            state.weights[item] = state.means[k, item] + scale * state.widths[k, item]
+        arm = one_of_equal(state, k, best, rng)
     return arm
 
 
@@ -122,9 +116,14 @@ def kl_ucb_arm(state: State, k: int, rng: Rng) -> int:
             arm, best = item, index
             if index >= 1.0:
                 log_best, log_not_best = 0.0, -np.inf
-    if not tied:
-        return arm
-    least = 1.0
+    return one_of_equal(state, k, best, rng) if tied else arm
+
+
+@compiled
+def one_of_equal(state: State, k: int, best: float, rng: Rng) -> int:
+    """Any of the items whose index, in `weights`, is the best."""
+    n_items = state.weights.size
+    arm, least = 0, 1.0
     for item in range(n_items):
         if state.weights[item] == best:
             key = uniform(rng, k * n_items + item)
@@ -134,43 +133,11 @@ def kl_ucb_arm(state: State, k: int, rng: Rng) -> int:
 
 
 @compiled
-def exp3_arm(state: State, k: int, rng: Rng) -> int:
-    n_items = state.weights.size
-    total = fill_exp3_weights(state, k)
-    drawn = uniform(rng, k * n_items) * total
-    arm = 0
-    below = 0.0
-    for item in range(n_items):
-        if state.weights[item] > 0.0:
-            arm = item  # the last one if rounding leaves `drawn` above the sum
-            below += state.weights[item]
-            if drawn < below:
-                break
-    state.chances[k] = max(state.weights[arm] / total, LEAST_CHANCE)
-    return arm
-
-
-@compiled
-def fill_exp3_weights(state: State, k: int) -> float:
-    """Set `weights` in proportion to the chances of bandit k; return their sum, at least 1."""
-    least = np.inf
-    for item in range(state.weights.size):
-        least = min(least, state.losses[k, item])
-    total = 0.0
-    for item in range(state.weights.size):
-        # From the least loss on: the largest weight is 1 and none overflows.
-        weight = np.exp(-state.now[0].scale * (state.losses[k, item] - least))
-        state.weights[item] = weight
-        total += weight
-    return total
-
-
-@compiled
 def fill_weights(state: State, k: int) -> float:
     """Like `fill_exp3_weights` for any bandit: 1 for each of the largest indices, else 0."""
-    if state.bandit == EXP3:
-        return fill_exp3_weights(state, k)
     scale = state.now[0].scale
+    if state.bandit == EXP3:
+        return fill_exp3_weights(state.losses, k, scale, state.weights)
     best = -1.0
     for item in range(state.weights.size):
         pulled, mean = state.pulled[k, item], state.means[k, item]
