@@ -13,7 +13,7 @@ from scipy import stats
 
 from tests.reference.leader import elicit_leader
 from tests.reference.uni_rank import UniRankTwin
-from unirank import Policy, Ranking, UniRank
+from unirank import Policy, Ranking, Reordered, UniRank
 from unirank.kernels.randomness import POLICY, address
 from unirank.policies.uni_rank import propensity, rank
 
@@ -137,7 +137,7 @@ def with_many_leaders() -> UniRank:
     return policy
 
 
-def contents(policy: Policy) -> bytes:
+def contents(policy: Policy | Reordered) -> bytes:
     """Everything a policy knows, its unanswered rounds included."""
     return msgspec.msgpack.encode(policy.to_saved())
 

@@ -12,23 +12,23 @@ COLOURS = {
     "cascade-ucb1": "#44AA99",
     "dcm-kl-ucb": "#117733",
     "pb-mhb": "#AA3377",
+    "grab": "#E69F00",
+    "s-grab": "#B8860B",
+    "kl-comb-ucb": "#806000",
     "pbm-ucb": "#8C510A",
-    "pbm-pie": "#BF812D",
+    "pbm-pie": "#5C3317",
+    "pbm-ts": "#CC79A7",
     "mp-ts": "#332288",
     "bc-mp-ts": "#6A3D9A",
-    "pbm-ts": "#AA3377",
-    "osub": "#332288",
-    "sam": "#AA4499",
-    "grab": "#CC3311",
-    "s-grab": "#AA4499",
-    "kl-comb-ucb": "#332288",
-    "batchrank": "#762A83",
+    "batchrank": "#661100",
     "bubblerank": "#A6761D",
-    "oracle": "#333333",
+    "sam": "#1B9AAA",
+    "osub": "#56B4E9",
+    "rba": "#4A6FE3",
     "epsilon-greedy": "#999933",
-    "rba": "#AA4499",
+    "oracle": "#333333",
 }
-SPARE = ("#882255", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+SPARE = ("#882255", "#CC6677", "#6699CC", "#999999", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 
 STYLE = {

@@ -67,13 +67,8 @@ def simulate(
     if not isinstance(users, ClickModel):
         raise ArgumentError(f"users must be a click model, got {users!r}")
     n_positions = users.check_n_positions(n_positions)
-    best = given(best_ranking, n_positions) or users.best_ranking(n_positions)
     check_needs(cls, users, n_positions)
-    best = users.best_ranking(n_positions) if best_ranking is None else given(best_ranking)
-    if len(best) != n_positions or len(set(best)) < n_positions:
-        raise ArgumentError(
-            f"best_ranking must be n_positions={n_positions} different items, got {best_ranking!r}"
-        )
+    best = given(best_ranking, n_positions) or users.best_ranking(n_positions)
     rounds = rounds_of.checked(checkpoints, n_rounds)
 
     def as_met(number: int) -> dict[str, Any]:
