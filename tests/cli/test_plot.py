@@ -32,7 +32,7 @@ def test_a_folder_without_traces_is_an_error(unirank: Run) -> None:
     Path("empty").mkdir()
     code, _, err = unirank("plot", "empty")
     assert code == 2
-    assert "results must hold traces (*.parquet), none in empty" in err
+    assert "results must hold traces (*.parquet), none in 'empty'" in err
     assert not Path("regret.png").exists()
 
 

@@ -1,7 +1,6 @@
 """`unirank run` plays, prints and saves."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,11 @@ import pytest
 
 from tests.cli.conftest import Run
 from unirank import Trace, simulate
-from unirank.cli import run as command
-from unirank.lab import load_experiment
+from unirank.lab import engines, load_experiment, runs
+from unirank.lab.blocks import Block, play
+from unirank.lab.results import load_results
 
+FOLDER = Path("results/simul-cm/rounds-1000-seed-0")
 SMALL = ("--n-rounds", "1e3", "--n-games", "2")
 
 
@@ -20,14 +21,14 @@ def test_the_table_and_the_files_are_named(unirank: Run) -> None:
     code, out, _ = unirank("run", "simul-cm", *SMALL)
     assert code == 0
     assert "simul-cm: How much regret" in out
+    assert "results in results/simul-cm/rounds-1000-seed-0" in out
     for name in ("unirank", "random"):
-        assert f"wrote results/simul-cm/{name}.parquet" in out
-        assert Path(f"results/simul-cm/{name}.parquet").is_file()
+        assert (FOLDER / name / "simul-cm/games-00000-00001.parquet").is_file()
 
 
 def test_a_saved_trace_is_that_of_the_library(unirank: Run) -> None:
     unirank("run", "simul-cm", *SMALL, "--seed", "5", "--policy", "unirank(early=explore)")
-    saved = Trace.load("results/simul-cm/unirank-early=explore.parquet")
+    (saved,) = load_results([Path("results")])
     made = simulate(
         ("unirank", {"early": "explore"}),
         load_experiment("simul-cm").users,
@@ -54,7 +55,8 @@ def test_an_experiment_of_your_own(unirank: Run) -> None:
         '[[policies]]\npolicy = "unirank"\n'
     )
     assert unirank("run", "mine.toml")[0] == 0
-    assert Path("results/mine/unirank.parquet").is_file()
+    (trace,) = load_results([Path("results/mine")])
+    assert (trace.policy, trace.n_games) == ("unirank", 20)
 
 
 def test_positions_out_of_order_are_told_in_one_line_before_anything_is_played(
@@ -78,29 +80,37 @@ def test_without_polars_it_still_runs_and_says_what_is_missing(
     monkeypatch.setitem(__import__("sys").modules, "polars", None)
     code, out, _ = unirank("run", "simul-cm", *SMALL)
     assert code == 0
-    assert "traces are not saved: this needs polars" in out
+    assert "results are not saved: this needs polars" in out
     assert "unirank[lab]" in out
     assert not Path("results").exists()
 
 
-@pytest.mark.parametrize("finished", [0, 2])
-def test_an_interrupted_run_saves_what_is_finished_and_exits_130(
-    finished: int, unirank: Run, monkeypatch: pytest.MonkeyPatch
+def test_an_interrupted_run_keeps_what_is_finished_and_goes_on(
+    unirank: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(policy: Any, *args: Any, **kwargs: Any) -> Trace:
-        made = simulate(policy, *args, **kwargs)
-        if policy[0] == "unirank":
-            return made
-        if not finished:
-            raise KeyboardInterrupt
-        return replace(made, interrupted=True)
+    def interrupted(blocks: list[Block], done: engines.Done, *_: Any, **__: Any) -> None:
+        done(blocks[0], play(blocks[0]))
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "simulate", interrupted)
-    code, out, _ = unirank("run", "simul-cm", "simul-pbm", *SMALL)
-    assert code == 130
-    assert "simul-cm/unirank.parquet" in out
-    kept = sorted(path.name for path in Path("results").rglob("*.parquet"))
-    assert kept == (["random.parquet"] if finished else []) + ["unirank.parquet"]
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "play_blocks", interrupted)
+        code, out, err = unirank("run", "simul-cm", *SMALL)
+    assert (code, err) == (130, "unirank: interrupted\n")
+    assert "the same command goes on from here" in out
+    assert [path.parts[-3] for path in FOLDER.rglob("*.parquet")] == ["unirank"]
+    assert unirank("run", "simul-cm", *SMALL)[0] == 0
+    assert sorted(path.parts[-3] for path in FOLDER.rglob("*.parquet")) == ["random", "unirank"]
+
+
+def test_a_policy_can_be_told_what_it_needs(unirank: Run) -> None:
+    _, out, _ = unirank("run", "simul-cm", *SMALL, "--policy", "toprank(horizon=told)")
+    assert "toprank (horizon=1000)" in out
+
+
+def test_the_engine_is_a_choice(unirank: Run) -> None:
+    assert unirank("run", "simul-cm", *SMALL, "--engine", "slurm")[0] == 2
+    code, _, err = unirank("run", "simul-cm", *SMALL, "--scheduler", "tcp://x:1")
+    assert (code, "scheduler must go with --engine dask" in err) == (2, True)
 
 
 def test_one_game_has_no_standard_error_in_valid_json(unirank: Run) -> None:
@@ -111,5 +121,5 @@ def test_one_game_has_no_standard_error_in_valid_json(unirank: Run) -> None:
 
 def test_a_trace_knows_its_experiment_and_its_version(unirank: Run) -> None:
     unirank("run", "simul-cm", *SMALL)
-    recipe = Trace.load("results/simul-cm/unirank.parquet").recipe()
+    recipe = Trace.load(FOLDER / "unirank/simul-cm/games-00000-00001.parquet").recipe()
     assert (recipe["experiment"], recipe["experiment_version"]) == ("simul-cm", 1)

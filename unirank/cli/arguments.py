@@ -15,6 +15,9 @@ from unirank.policies import Policy
 _SPELLING = re.compile(r"(?P<name>[\w.:-]+)\s*(\((?P<options>.*)\))?")
 
 
+_BETWEEN_OPTIONS = re.compile(r",(?![^\[]*\])")  # a comma, but not one inside a list
+
+
 def parse_count(_: type[int], tokens: "list[Token] | tuple[Token, ...]") -> int:
     """Read 10000000, 10_000_000, 1e7 or 10^7."""
     text = tokens[0].value.replace("_", "")
@@ -41,7 +44,7 @@ def parse_policy(text: str) -> tuple[str, dict[str, Any]]:
         raise ArgumentError(f"policy must look like name or name(option=value), got {text!r}")
     name = match["name"]
     options: dict[str, Any] = {}
-    for part in filter(None, (match["options"] or "").split(",")):
+    for part in filter(None, _BETWEEN_OPTIONS.split(match["options"] or "")):
         key, equals, value = part.partition("=")
         if not equals:
             raise ArgumentError(f"options of {name} must look like option=value, got {part!r}")
@@ -80,6 +83,8 @@ def import_policy(path: str) -> type[Policy]:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except ValueError:
         return text
+    whole = isinstance(value, float) and value.is_integer() and "." not in text
+    return int(value) if whole else value  # 1e7 is a count, 1.0 is not

@@ -1,12 +1,14 @@
 """`unirank plot`: traces to a figure."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Literal
 
 from rich.console import Console
 
-from unirank.errors import ArgumentError
 from unirank.files import writable_folder
+from unirank.lab.results import load_results
+from unirank.lab.summary import pooled
 from unirank.plots.regret_curve import check_format, plot_regret, save_figure
 from unirank.simulation import Trace
 
@@ -36,16 +38,14 @@ def plot(
 
 
 def panels(results: tuple[Path, ...]) -> dict[str, list[Trace]]:
-    """Traces by their experiment or, without one, by the name of the folder they lie in."""
-    paths: list[Path] = []
-    for result in results:
-        if not result.exists():
-            raise ArgumentError(f"results must be traces or folders of them, got {str(result)!r}")
-        paths += sorted(result.rglob("*.parquet")) if result.is_dir() else [result]
-    if not paths:
-        raise ArgumentError(f"results must hold traces (*.parquet), none in {results[0]}")
-    found: dict[str, list[Trace]] = {}
-    for path in paths:
-        trace = Trace.load(path)
-        found.setdefault(trace.experiment or path.resolve().parent.name, []).append(trace)
-    return found
+    """Curves by their experiment; those of several scales or seeds are told apart."""
+    groups: dict[tuple[str, int, int], list[Trace]] = {}
+    for trace in load_results(results):
+        groups.setdefault((trace.experiment, trace.n_rounds, trace.seed), []).append(trace)
+    scales = Counter(experiment for experiment, _, _ in groups)
+    return {
+        experiment
+        if scales[experiment] == 1
+        else f"{experiment}, {n_rounds:,} rounds, seed {seed}": pooled(traces)
+        for (experiment, n_rounds, seed), traces in groups.items()
+    }

@@ -1,10 +1,8 @@
 """`unirank run`: play the games of an experiment and record regret."""
 
 import json
-import re
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -14,11 +12,13 @@ from unirank.cli.tables import print_regret
 from unirank.errors import MissingExtraError
 from unirank.extras import optional
 from unirank.files import writable_folder
-from unirank.lab import Experiment, load_experiment
-from unirank.lab.summary import regret_rows
-from unirank.simulation import Trace, simulate
-from unirank.simulation.games import PolicySpec, check_scale, resolved
-from unirank.simulation.needs import check_needs
+from unirank.lab import load_experiment
+from unirank.lab.engines import Engine
+from unirank.lab.experiment import Entry
+from unirank.lab.runs import Run, planned, play_runs
+from unirank.lab.summary import pooled, regret_rows
+from unirank.simulation import Trace
+from unirank.simulation.games import check_scale, cpu_count, resolved
 
 
 def run(
@@ -28,11 +28,16 @@ def run(
     n_games: Count | None = None,
     seed: int | None = None,
     n_workers: int | None = None,
+    engine: Engine = "local",
+    scheduler: str = "",
     skip: bool = True,
     out: Path = Path("results"),
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
     """Play the games of one or more experiments; print and save the regret of each policy.
+
+    Games that are in the folder already are not played again: the same command goes on where a
+    killed one stopped, and a larger --n-games plays the new games only.
 
     Parameters
     ----------
@@ -40,7 +45,8 @@ def run(
         Names (see `unirank list experiments`) or TOML files of your own.
     policy
         Run these policies instead of the experiment's: name, name(option=value), or
-        module:Class for one of your own. May be repeated.
+        module:Class for one of your own. May be repeated. The value "told" gives an option what
+        the experiment knows: toprank(horizon=told).
     n_rounds
         Rounds per game, such as 1e6.
     n_games
@@ -49,87 +55,60 @@ def run(
         Seed of all random numbers.
     n_workers
         Games played at once; by default as many as there are cores.
+    engine
+        Threads of this process, or the workers of a Dask cluster. Same numbers.
+    scheduler
+        Address of a Dask scheduler; by default --engine dask starts workers on this machine.
     skip
         Skip over rounds in which nothing can change. Same numbers, faster.
     out
-        Folder for the traces, one Parquet file per policy.
+        Folder for the results, a Parquet file per policy, problem and block of games.
     json_
         Print the table as JSON.
     """
     console = Console(stderr=json_)
     loaded = [load_experiment(name) for name in experiments or ("simul-pbm",)]
-    chosen = [parse_policy(text) for text in policy or []]
-    for spec in chosen:
-        resolved(spec)
-    asked = {"n_rounds": n_rounds, "n_games": n_games, "seed": seed, "n_workers": n_workers}
+    chosen = [Entry(*parse_policy(text)) for text in policy or []]
+    for entry in chosen:
+        resolved((entry.policy, entry.options))
+    workers = cpu_count() if n_workers is None else n_workers
+    asked = {"n_rounds": n_rounds, "n_games": n_games, "seed": seed}
     scale = {name: value for name, value in asked.items() if value is not None}
-    check_scale(**scale)
-    for experiment in loaded:
-        for spec in chosen or specs_of(experiment):
-            check_needs(resolved(spec)[0], experiment.users, experiment.n_positions)
-    folder = writable_folder("out", out) if can_save(console) else None
-    report = []
+    check_scale(**scale, n_workers=workers)
+    folder = out if can_save(console) else None
+    runs = [planned(experiment, chosen, **scale, out=folder) for experiment in loaded]
+    if folder is not None:
+        writable_folder("out", folder)
+    kept: list[Trace] = []
     interrupted = False
-    for experiment in loaded:
-        traces: list[Trace] = []
-        files: list[str] = []
-        for spec in chosen or specs_of(experiment):
-            try:
-                trace = played(experiment, spec, skip=skip, **scale)
-            except KeyboardInterrupt:
-                interrupted = True
-                break
-            traces.append(trace)
-            files += saved(trace, folder)
-            interrupted = trace.interrupted
-            if interrupted:
-                break
-        if traces:
-            print_regret(console, f"{experiment.name}: {experiment.question}", traces)
-        for file in files:
-            console.print(f"wrote {file}", highlight=False, soft_wrap=True)
-        rows = regret_rows(traces)
-        report.append({"experiment": experiment.name, "regret": rows, "files": files})
-        if interrupted:
-            break
+    try:
+        play_runs(runs, kept, engine=engine, n_workers=workers, scheduler=scheduler, skip=skip)
+    except KeyboardInterrupt:
+        interrupted = True
+    report = [reported(console, one, kept) for one in runs]
     if json_:
         Console().print_json(json.dumps(report))
     if interrupted:
+        if folder is not None:
+            console.print("the same command goes on from here", highlight=False)
         raise KeyboardInterrupt
 
 
-def specs_of(experiment: Experiment) -> list[tuple[str, dict[str, Any]]]:
-    """The experiment's own policies with their options."""
-    return [(entry.policy, entry.options) for entry in experiment.policies]
-
-
-def played(experiment: Experiment, spec: PolicySpec, *, skip: bool, **scale: int) -> Trace:
-    """Simulate one policy at the experiment's scale, or at the one asked for."""
-    settings = {name: getattr(experiment, name) for name in ("n_rounds", "n_games", "seed")}
-    trace = simulate(
-        spec,
-        experiment.users,
-        n_positions=experiment.n_positions,
-        skip=skip,
-        **{**settings, **scale},
-    )
-    return replace(trace, experiment=experiment.name, experiment_version=experiment.version)
+def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]:
+    """Print the table of a run and where its results are."""
+    traces = pooled(one.traces(kept))
+    if traces:
+        print_regret(console, f"{one.experiment.name}: {one.experiment.question}", traces)
+    where = sorted({str(folder) for folder in one.folders()}) if traces else []
+    for place in where:
+        console.print(f"results in {place}", highlight=False, soft_wrap=True)
+    return {"experiment": one.experiment.name, "regret": regret_rows(traces), "results": where}
 
 
 def can_save(console: Console) -> bool:
     try:
         optional("polars", "lab")
     except MissingExtraError as error:
-        console.print(f"traces are not saved: {error}", markup=False, soft_wrap=True)
+        console.print(f"results are not saved: {error}", markup=False, soft_wrap=True)
         return False
     return True
-
-
-def saved(trace: Trace, folder: Path | None) -> list[str]:
-    """Write a trace at once, so that no later Ctrl-C can lose it; return where."""
-    if folder is None:
-        return []
-    target = writable_folder("out", folder / trace.experiment)
-    path = target / f"{re.sub(r'[^A-Za-z0-9.=-]+', '-', trace.label).strip('-')}.parquet"
-    trace.save(path)
-    return [str(path)]

@@ -1,6 +1,7 @@
 """Regret at powers of ten: the numbers under every figure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,22 @@ def decades(n_rounds: int) -> list[int]:
     """Powers of ten from 10^3 up to `n_rounds`, or the last round if there is none."""
     powers = [10**k for k in range(3, 19) if 10**k <= n_rounds]
     return powers or [n_rounds]
+
+
+def pooled(traces: Sequence[Trace]) -> list[Trace]:
+    """One trace per label: the games of all problems together, each as good as any other."""
+    groups: dict[str, list[Trace]] = {}
+    for trace in traces:
+        groups.setdefault(trace.label, []).append(trace)
+    return [
+        replace(
+            group[0],
+            problem="",
+            games=np.arange(sum(trace.n_games for trace in group)),
+            regret=np.concatenate([trace.regret for trace in group]),
+        )
+        for group in groups.values()
+    ]
 
 
 def regret_rows(traces: Sequence[Trace]) -> list[dict[str, Any]]:

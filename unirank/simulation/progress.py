@@ -9,7 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 
-class _Speed(bars.ProgressColumn):
+class Speed(bars.ProgressColumn):
+    """Rounds per second."""
+
     def render(self, task: bars.Task) -> Text:
         return Text(f"{task.finished_speed or task.speed or 0:.2g} rounds/s")
 
@@ -23,7 +25,7 @@ class Progress:
             bars.TextColumn("{task.description}"),
             bars.BarColumn(),
             bars.TextColumn("{task.fields[games]}/" + f"{n_games} games"),
-            _Speed(),
+            Speed(),
             bars.TimeRemainingColumn(),
             console=Console(stderr=True),
             disable=not visible,

@@ -47,6 +47,8 @@ class Trace:
     interrupted: bool = False
     experiment: str = ""  # that it belongs to, if any, and the version of it
     experiment_version: int = 0
+    problem: str = ""  # the one of the experiment's that was played
+    curve: str = ""  # what the experiment calls it in legends
     versions: dict[str, str] = field(default_factory=versions)
 
     @property
@@ -75,7 +77,9 @@ class Trace:
 
     @property
     def label(self) -> str:
-        """Name and options, for legends and tables."""
+        """What to call it in legends and tables: by default, name and options."""
+        if self.curve:
+            return self.curve
         options = ", ".join(f"{key}={value}" for key, value in self.options.items())
         return f"{self.policy} ({options})" if options else self.policy
 
@@ -93,6 +97,8 @@ class Trace:
             "interrupted": self.interrupted,
             "experiment": self.experiment,
             "experiment_version": self.experiment_version,
+            "problem": self.problem,
+            "curve": self.curve,
             "versions": self.versions,
         }
 

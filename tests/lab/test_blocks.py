@@ -1,0 +1,37 @@
+"""Blocks of games: what belongs together, and the bits of a part are those of the whole."""
+
+import numpy as np
+
+from tests.lab.small import SMALL
+from unirank import CM, simulate
+from unirank.lab.blocks import GAMES_PER_BLOCK, blocks_of, curves_of, play
+
+CURVES = curves_of(SMALL, SMALL.policies, n_rounds=1000, seed=4)
+
+
+def test_a_curve_per_policy_and_problem_told_what_it_needs() -> None:
+    plain, told = CURVES
+    assert (plain.policy, plain.label, plain.problem) == ("unirank", "unirank", "small")
+    assert (told.label, told.options) == ("TopRank, right horizon", {"horizon": 1000})
+
+
+def test_a_label_names_the_options_if_the_experiment_does_not() -> None:
+    unnamed = [type(SMALL.policies[1])("toprank", {"horizon": 50})]
+    (curve,) = curves_of(SMALL, unnamed, n_rounds=10, seed=0)
+    assert curve.label == "toprank (horizon=50)"
+    assert play(blocks_of(curve, [0])[0]).label == curve.label
+
+
+def test_blocks_are_of_consecutive_games_and_not_too_long() -> None:
+    games = [0, 1, 2, 4, *range(10, 10 + GAMES_PER_BLOCK + 1)]
+    found = [block.games for block in blocks_of(CURVES[0], games)]
+    assert found == [[0, 1, 2], [4], list(range(10, 15)), [15]]
+
+
+def test_a_block_is_a_part_of_the_simulation() -> None:
+    (block,) = blocks_of(CURVES[0], [2, 3])
+    trace = play(block)
+    whole = simulate("unirank", CM([0.5, 0.4, 0.1]), n_positions=2, n_rounds=1000, seed=4)
+    assert np.array_equal(trace.regret, whole.regret[2:4])
+    assert trace.games.tolist() == [2, 3]
+    assert (trace.experiment, trace.experiment_version) == ("small", 3)

@@ -1,0 +1,105 @@
+"""The same bits from threads and from the processes of a cluster; what dies is played again."""
+
+import os
+import signal
+
+import msgspec
+import numpy as np
+import pytest
+
+from tests.lab.small import SMALL
+from unirank import ArgumentError, Trace
+from unirank.lab import engines
+from unirank.lab.blocks import Block, blocks_of, curves_of, play
+
+CURVES = curves_of(SMALL, SMALL.policies, n_rounds=2000, seed=2)
+BLOCKS = [block for curve in CURVES for block in blocks_of(curve, range(7))]
+
+
+def no_more(*_: object) -> None:
+    return
+
+
+def played(engine: engines.Engine, n_workers: int, blocks: list[Block] = BLOCKS) -> list[Trace]:
+    found: dict[int, Trace] = {}
+
+    def done(block: Block, trace: Trace) -> None:
+        found[blocks.index(block)] = trace
+
+    engines.play_blocks(blocks, done, lambda _: None, engine=engine, n_workers=n_workers)
+    return [found[number] for number in range(len(blocks))]
+
+
+def test_one_thread_two_threads_and_two_processes_give_the_same_bits() -> None:
+    one, two, processes = played("local", 1), played("local", 2), played("dask", 2)
+    for left, middle, right in zip(one, two, processes, strict=True):
+        assert left.recipe() == middle.recipe() == right.recipe()
+        assert np.array_equal(left.regret, middle.regret)
+        assert np.array_equal(left.regret, right.regret)
+
+
+def test_a_worker_that_dies_loses_only_its_block(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    monkeypatch.setattr(engines, "play", DyingOnce(f"{tmp_path}/died"))
+    for expected, trace in zip(BLOCKS, played("dask", 2), strict=True):
+        assert np.array_equal(trace.regret, play(expected).regret)
+    assert os.path.exists(f"{tmp_path}/died")
+
+
+class DyingOnce:
+    """`play`, but the first call kills its process."""
+
+    def __init__(self, mark: str) -> None:
+        self.mark = mark
+
+    def __call__(self, block: Block, *, skip: bool) -> Trace:
+        try:
+            os.close(os.open(self.mark, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return play(block, skip=skip)
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError
+
+
+def test_what_was_finished_before_ctrl_c_was_handed_over() -> None:
+    finished: list[Block] = []
+
+    def done(block: Block, _: Trace) -> None:
+        finished.append(block)
+        if len(finished) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engines.play_blocks(BLOCKS, done, lambda _: None, n_workers=1)
+    assert len(finished) == 2
+
+
+def test_ctrl_c_ends_the_blocks_in_flight() -> None:
+    long = [
+        block
+        for curve in curves_of(SMALL, SMALL.policies[:1], n_rounds=10**12, seed=2)
+        for block in blocks_of(curve, range(2))
+    ]
+
+    def impatient(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):  # or this test would not end
+        engines.play_locally(long, no_more, impatient, 2, skip=False)
+
+
+def test_an_error_in_a_block_is_not_swallowed() -> None:
+    wrong = [Block(curve=msgspec.structs.replace(CURVES[0], n_positions=9), games=[0])]
+    for engine in engines.Engine.__args__:  # type: ignore[attr-defined]
+        with pytest.raises(ArgumentError, match="n_positions must be in"):
+            played(engine, 1, wrong)
+
+
+def test_a_scheduler_that_is_none_is_an_error() -> None:
+    with pytest.raises(ArgumentError, match="scheduler must be the address of a Dask scheduler"):
+        engines.play_blocks(
+            BLOCKS, no_more, no_more, engine="dask", n_workers=1, scheduler="nonsense"
+        )
+    with pytest.raises(ArgumentError, match="scheduler must go with --engine dask"):
+        engines.play_blocks(BLOCKS, no_more, no_more, n_workers=1, scheduler="tcp://x:1")

@@ -1,0 +1,89 @@
+"""A folder of shards: what is there is not played again, and nothing foreign is mixed in."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.lab.small import SMALL
+from unirank import ArgumentError
+from unirank.lab import results
+from unirank.lab.blocks import Curve, blocks_of, curves_of, play
+
+CURVE, OTHER = curves_of(SMALL, SMALL.policies, n_rounds=100, seed=4)
+
+
+def fill(out: Path, curve: Curve, games: list[int]) -> None:
+    for block in blocks_of(curve, games):
+        results.save(out, block, play(block))
+
+
+def test_only_what_is_missing_is_left_to_play(tmp_path: Path) -> None:
+    fill(tmp_path, CURVE, [0, 1, 5])
+    left = results.missing_blocks(tmp_path, [CURVE, OTHER], 7)
+    assert [(block.curve.policy, block.games) for block in left] == [
+        ("unirank", [2, 3, 4]),
+        ("unirank", [6]),
+        ("toprank", [0, 1, 2, 3, 4]),
+        ("toprank", [5, 6]),
+    ]
+    fill(tmp_path, CURVE, [2, 3, 4, 6])
+    assert results.missing_blocks(tmp_path, [CURVE], 7) == []
+
+
+def test_shards_become_one_trace_with_each_game_once(tmp_path: Path) -> None:
+    fill(tmp_path / "one", CURVE, [3, 4])
+    fill(tmp_path / "two", CURVE, [0, 1, 2, 3])
+    fill(tmp_path / "two", OTHER, [0])
+    found = {trace.policy: trace for trace in results.load_results([tmp_path])}
+    assert found["unirank"].games.tolist() == [0, 1, 2, 3, 4]
+    (whole,) = blocks_of(CURVE, range(5))
+    assert np.array_equal(found["unirank"].regret, play(whole).regret)
+    assert found["toprank"].n_games == 1
+
+
+def test_results_of_another_experiment_are_not_mixed_in(tmp_path: Path) -> None:
+    (block,) = blocks_of(CURVE, [0])
+    results.save(tmp_path, block, replace(play(block), experiment_version=2))
+    with pytest.raises(ArgumentError, match=r"has experiment_version=2 where this run has 3"):
+        results.missing_blocks(tmp_path, [CURVE], 1)
+
+
+def test_a_half_written_shard_cannot_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (block,) = blocks_of(CURVE, [0])
+    trace = play(block)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        results.save(tmp_path, block, trace)
+    assert not list(tmp_path.rglob("*.parquet"))
+
+
+def test_names_of_files_are_plain() -> None:
+    assert results.slug("TopRank, T = 10^12 / ünï") == "TopRank-T-=-10-12-n"
+    assert results.slug("../..") == "..-.."
+    assert results.slug("/") == "-"
+
+
+def test_the_manifest_says_what_was_asked_and_with_what(tmp_path: Path) -> None:
+    results.write_manifest(tmp_path, [CURVE, OTHER], 7)
+    (path,) = tmp_path.rglob("manifest-*.json")
+    manifest = json.loads(path.read_text())
+    assert path.parent.name == "rounds-100-seed-4"
+    assert manifest["n_games"] == 7
+    assert manifest["versions"]["numba"]
+    assert [curve["policy"] for curve in manifest["curves"]] == ["unirank", "toprank"]
+
+
+def test_nothing_to_load_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="none in"):
+        results.load_results([tmp_path])
+    with pytest.raises(ArgumentError, match="must be traces or folders of them"):
+        results.load_results([tmp_path / "no"])

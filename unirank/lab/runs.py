@@ -1,0 +1,99 @@
+"""A run: experiments at some scale, into a folder; what is there is not played again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from unirank.lab.blocks import Block, Curve, blocks_of, curves_of
+from unirank.lab.engines import play_blocks
+from unirank.lab.experiment import Entry, Experiment
+from unirank.lab.live import LiveView
+from unirank.lab.results import (
+    folder_of,
+    load_results,
+    merged,
+    missing_blocks,
+    save,
+    write_manifest,
+)
+from unirank.simulation import Trace
+
+
+@dataclass(frozen=True)
+class Run:
+    """One experiment with the policies and at the scale that were asked for."""
+
+    experiment: Experiment
+    curves: list[Curve]
+    n_games: int
+    out: Path | None  # None: results are kept in memory only
+
+    def missing(self) -> list[Block]:
+        if self.out is None:
+            return [block for c in self.curves for block in blocks_of(c, range(self.n_games))]
+        return missing_blocks(self.out, self.curves, self.n_games)
+
+    def folders(self) -> list[Path]:
+        """Where the results are: one folder per experiment and scale."""
+        if self.out is None:
+            return []
+        return sorted({folder_of(self.out, curve).parent.parent for curve in self.curves})
+
+    def traces(self, kept: Sequence[Trace] = ()) -> list[Trace]:
+        """What was asked for, as far as it is there, in the order of the experiment's policies."""
+        found = merged(trace for trace in kept if trace.experiment == self.experiment.name)
+        if self.out is not None:
+            folders = [folder_of(self.out, curve) for curve in self.curves]
+            there = [folder for folder in folders if any(folder.glob("games-*.parquet"))]
+            found = load_results(there) if there else []
+        asked = [first_games(trace, self.n_games) for trace in found]
+        return [trace for trace in asked if trace.n_games]
+
+
+def planned(
+    experiment: Experiment,
+    entries: Sequence[Entry] = (),
+    *,
+    n_rounds: int | None = None,
+    n_games: int | None = None,
+    seed: int | None = None,
+    out: Path | None,
+) -> Run:
+    """An experiment at its own scale, or at the one given."""
+    curves = curves_of(
+        experiment,
+        entries or experiment.policies,
+        n_rounds=experiment.n_rounds if n_rounds is None else n_rounds,
+        seed=experiment.seed if seed is None else seed,
+    )
+    return Run(experiment, curves, experiment.n_games if n_games is None else n_games, out)
+
+
+def play_runs(
+    runs: Sequence[Run], kept: list[Trace], *, shown: bool | None = None, **engine: Any
+) -> None:
+    """Play what is missing and save each block as it ends, or put it into `kept`."""
+    blocks = [block for run in runs for block in run.missing()]
+    out_of = {id(curve): run.out for run in runs for curve in run.curves}
+    for run in runs:
+        if run.out is not None:
+            write_manifest(run.out, run.curves, run.n_games)
+    title = ", ".join(run.experiment.name for run in runs)
+    with LiveView(title, blocks, shown=shown) as view:
+
+        def done(block: Block, trace: Trace) -> None:
+            out = out_of[id(block.curve)]
+            if out is not None:
+                save(out, block, trace)
+            else:
+                kept.append(trace)
+            view.done(block, trace)
+
+        play_blocks(blocks, done, view.watch, **engine)
+
+
+def first_games(trace: Trace, n_games: int) -> Trace:
+    """A trace without the games that were not asked for this time."""
+    asked = trace.games < n_games
+    return replace(trace, games=trace.games[asked], regret=trace.regret[asked])
