@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from unirank import arguments
-from unirank.click_models import ClickModel
+from unirank.click_models import PBM, ClickModel
 from unirank.datasets import list_data_sets, load_problems
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.simulation.games import resolved
@@ -25,20 +25,22 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Problems of a published data set: the first queries, or some, with their best items."""
+    """One problem by name, or those of a data set: its first queries, or some, by best items."""
 
-    data_set: str
+    name: str = ""
+    click_model: dict[str, Any] | None = None
+    data_set: str = ""
     n_queries: int | None = None
     queries: list[str] | None = None
     n_items: int | None = None
-    coupling: str = "independent"
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     """One question: who meets which users, how often, for how long.
 
-    The users are those of one click model, or of the queries of data sets. A change that can
-    change its numbers is a new `version`.
+    The users are those of one click model, or of a list of problems; `coupling` replaces that of
+    every PBM. In TOML, `like = "name"` takes from another experiment what is not said anew. A
+    change that can change its numbers is a new `version`.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     policies: list[Entry]
     click_model: dict[str, Any] | None = None
     problems: list[Source] = []
+    coupling: str = ""
     n_positions: int
     n_rounds: int
     n_games: int = 20
@@ -62,21 +65,28 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     def users_by_problem(self) -> dict[str, ClickModel]:
         """Click models by the name of their problem: a query, or the experiment's own."""
         if self.click_model is not None:
-            return {self.name: ClickModel.from_dict(self.click_model)}
+            return {self.name: self._as_coupled(self.click_model)}
         found: dict[str, ClickModel] = {}
         for source in self.problems:
+            if source.click_model is not None:
+                found[source.name] = self._as_coupled(source.click_model)
+                continue
             loaded = load_problems(
                 source.data_set,
                 n_queries=source.n_queries,
                 queries=source.queries,
                 n_items=source.n_items,
                 n_positions=self.n_positions,
-                coupling=source.coupling,
             )
             for query, users in loaded.items():
-                many = len(self.problems) > 1
-                found[f"{source.data_set} {query}" if many else query] = users
+                name = f"{source.data_set} {query}" if len(self.problems) > 1 else query
+                found[name] = self._as_coupled(users.to_dict())
         return found
+
+    def _as_coupled(self, fields: dict[str, Any]) -> ClickModel:
+        if self.coupling and fields.get("click_model") == PBM.name:
+            fields = {**fields, "coupling": self.coupling}
+        return ClickModel.from_dict(fields)
 
 
 def list_experiments() -> list[str]:
@@ -107,6 +117,8 @@ def parsed(name: str, text: str) -> Experiment:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ArgumentError(f"experiment {name!r} is not valid TOML: {error}") from None
+    if "like" in content:
+        content = alike(name, content)
     _check_keys(f"key of experiment {name!r}:", content, Experiment)
     for key, kind, struct in (("policies", "policy", Entry), ("problems", "problem", Source)):
         for entry in content.get(key, []):
@@ -116,12 +128,7 @@ def parsed(name: str, text: str) -> Experiment:
         experiment = msgspec.convert({**content, "name": name}, Experiment)
     except msgspec.ValidationError as error:
         raise ArgumentError(f"experiment {name!r}: {error}") from None
-    if (experiment.click_model is None) == (not experiment.problems):
-        raise ArgumentError(f"experiment {name!r}: needs either click_model or problems")
-    if experiment.click_model is not None:
-        experiment.users.check_n_positions(experiment.n_positions)
-    for source in experiment.problems:
-        arguments.choice("data set", source.data_set, list_data_sets())
+    check_problems(experiment)
     if not experiment.policies:
         raise ArgumentError(f"experiment {name!r}: policies must not be empty")
     for entry in experiment.policies:
@@ -129,8 +136,45 @@ def parsed(name: str, text: str) -> Experiment:
     return experiment
 
 
+def alike(name: str, content: dict[str, Any]) -> dict[str, Any]:
+    """Fill what an experiment does not say with what the one it is like says."""
+    model = content["like"]
+    if model not in list_experiments() or model == name:
+        known = [other for other in list_experiments() if other != name]
+        raise UnknownNameError(f"experiment that {name!r} is like:", model, known)
+    base = tomllib.loads((EXPERIMENTS / f"{model}.toml").read_text())
+    if "like" in base:
+        base = alike(model, base)
+    own = {key: value for key, value in content.items() if key != "like"}
+    if "problems" in own or "click_model" in own:  # it has its own users
+        base = {key: base[key] for key in base if key not in ("problems", "click_model")}
+    return {**base, **own}
+
+
+def check_problems(experiment: Experiment) -> None:
+    """Refuse users that are not there, without reading any data set: it may not be there yet."""
+    name = experiment.name
+    if (experiment.click_model is None) == (not experiment.problems):
+        raise ArgumentError(f"experiment {name!r}: needs either click_model or problems")
+    if experiment.coupling:
+        arguments.choice("coupling", experiment.coupling, ("independent", "common"))
+    models = [experiment.click_model, *(source.click_model for source in experiment.problems)]
+    for model in models:
+        if model is not None:
+            ClickModel.from_dict(model).check_n_positions(experiment.n_positions)
+    for source in experiment.problems:
+        if (source.click_model is None) == (not source.data_set):
+            raise ArgumentError(f"experiment {name!r}: a problem needs click_model or data_set")
+        if source.data_set:
+            arguments.choice("data set", source.data_set, list_data_sets())
+        elif not source.name:
+            raise ArgumentError(f"experiment {name!r}: a problem with a click_model needs a name")
+
+
 def _check_keys(kind: str, content: dict[str, Any], struct: type[msgspec.Struct]) -> None:
-    known = [field for field in struct.__struct_fields__ if field != "name"]
+    known = list(struct.__struct_fields__)
+    if struct is Experiment:  # its name is that of the file
+        known.remove("name")
     for key in content:
         if key not in known:
             raise UnknownNameError(kind, key, known)
