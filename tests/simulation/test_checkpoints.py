@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unirank import ArgumentError
-from unirank.simulation.checkpoints import checked, log_spaced
+from unirank.simulation.checkpoints import SPACINGS, as_published, checked, log_spaced
 
 
 @given(st.integers(1, 10**12))
@@ -33,3 +33,18 @@ def test_own_checkpoints_are_sorted_and_unique() -> None:
 def test_wrong_checkpoints_are_refused(given_: list[int], sentence: str) -> None:
     with pytest.raises(ArgumentError, match=sentence):
         checked(given_, 10)
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("n_rounds", [1, 9, 10, 12345, 10**7])
+def test_every_spacing_has_the_decades_and_both_ends(spacing: str, n_rounds: int) -> None:
+    rounds = SPACINGS[spacing](n_rounds)
+    assert (rounds[0], rounds[-1]) == (1, n_rounds)
+    assert (np.diff(rounds) > 0).all()
+    assert {10**k for k in range(8) if 10**k <= n_rounds} <= set(rounds.tolist())
+
+
+def test_the_published_rounds_are_half_even_half_geometric() -> None:
+    rounds = as_published(10**7)
+    assert 1800 < len(rounds) <= 2008
+    assert {10_011, 20_021} <= set(rounds.tolist())  # 1 + 9999999 k / 999 for k = 1, 2

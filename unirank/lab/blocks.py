@@ -12,6 +12,7 @@ from unirank.lab.experiment import Entry, Experiment
 from unirank.lab.told import told
 from unirank.policies import registry
 from unirank.simulation import Trace, simulate
+from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.needs import check_needs
 
 GAMES_PER_BLOCK = 5  # a killed run loses at most this many games per worker
@@ -30,6 +31,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     n_positions: int
     n_rounds: int
     seed: int
+    checkpoints: str  # their spacing
 
     @property
     def label(self) -> str:
@@ -72,6 +74,7 @@ def curves_of(
             n_positions=experiment.n_positions,
             n_rounds=n_rounds,
             seed=seed,
+            checkpoints=experiment.checkpoints,
         )
         for entry in entries
         for problem, users in problems.items()
@@ -105,6 +108,7 @@ def play(
         n_games=len(block.games),
         first_game=block.games[0],
         seed=curve.seed,
+        checkpoints=SPACINGS[curve.checkpoints](curve.n_rounds).tolist(),
         n_workers=1,
         skip=skip,
         progress=False,

@@ -11,6 +11,7 @@ from unirank import arguments
 from unirank.click_models import PBM, ClickModel
 from unirank.datasets import list_data_sets, load_problems
 from unirank.errors import ArgumentError, UnknownNameError
+from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.games import resolved
 
 EXPERIMENTS = files("unirank.lab") / "experiments"
@@ -54,6 +55,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     n_rounds: int
     n_games: int = 20
     seed: int = 0
+    checkpoints: str = "log"
     source: str = ""
 
     @property
@@ -129,6 +131,7 @@ def parsed(name: str, text: str) -> Experiment:
     except msgspec.ValidationError as error:
         raise ArgumentError(f"experiment {name!r}: {error}") from None
     check_problems(experiment)
+    arguments.choice("checkpoints", experiment.checkpoints, list(SPACINGS))
     if not experiment.policies:
         raise ArgumentError(f"experiment {name!r}: policies must not be empty")
     for entry in experiment.policies:

@@ -67,7 +67,7 @@ def check_same(path: Path, trace: Trace, curve: Curve) -> None:
     """Refuse to mix the games of two different experiments."""
     recipe = trace.recipe()
     for key, wanted in json.loads(msgspec.json.encode(curve)).items():
-        if recipe[key] != wanted:
+        if key in recipe and recipe[key] != wanted:
             raise ArgumentError(
                 f"out must hold results of this experiment only: {str(path)!r} has "
                 f"{key}={recipe[key]!r:.60} where this run has {wanted!r:.60}; "

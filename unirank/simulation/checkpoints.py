@@ -18,6 +18,17 @@ def log_spaced(n_rounds: int) -> NDArray[np.int64]:
     return np.unique(np.append(rounds[rounds < n_rounds], n_rounds))
 
 
+def as_published(n_rounds: int) -> NDArray[np.int64]:
+    """Those of the paper, 1000 evenly and 1000 geometrically spaced, and the powers of ten."""
+    even = np.linspace(1, n_rounds, 1000)
+    geometric = np.geomspace(1, n_rounds, 1000)
+    decades = 10.0 ** np.arange(np.log10(n_rounds))
+    return np.unique(np.rint(np.concatenate((even, geometric, decades))).astype(np.int64))
+
+
+SPACINGS = {"log": log_spaced, "published": as_published}
+
+
 def checked(checkpoints: Iterable[int] | None, n_rounds: int) -> NDArray[np.int64]:
     """Return the user's checkpoints, in order, or the default ones."""
     if checkpoints is None:

@@ -1,0 +1,105 @@
+"""Verdicts on curves whose truth is known."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from unirank import ArgumentError, Trace
+from unirank.lab import evidence
+
+ROUNDS = np.array([1, 10, 100, 1000, 10_000])
+
+
+def trace(regret: NDArray[np.float64], games: list[int] | None = None) -> Trace:
+    return Trace(
+        policy="p",
+        options={},
+        click_model={},
+        best_ranking=[0],
+        n_positions=1,
+        n_rounds=int(ROUNDS[-1]),
+        seed=0,
+        games=np.arange(len(regret)) if games is None else np.array(games),
+        rounds=ROUNDS,
+        regret=regret,
+    )
+
+
+def curve(
+    shape: NDArray[np.float64], *, noise: float = 1.0, n_games: int = 20, seed: int = 0
+) -> dict[str, Trace]:
+    draw = np.random.default_rng(seed)
+    return {
+        problem: trace(shape + noise * draw.standard_normal((n_games, 1)) * shape / shape[-1])
+        for problem in ("a", "b")
+    }
+
+
+LOGARITHM = 10 * np.log(ROUNDS) + 1
+LINE = 0.05 * ROUNDS + 1.0
+ROOT = 3 * np.sqrt(ROUNDS)
+
+
+def test_the_standard_error_averages_within_problems_then_over_them() -> None:
+    found = evidence.averaged([np.array([1.0, 3.0]), np.array([10.0, 10.0])])
+    assert found.mean == 6.0
+    assert found.error == pytest.approx(np.sqrt(2.0 / 2 + 0) / 2)
+
+
+def test_a_clear_difference_holds_and_its_opposite_does_not() -> None:
+    low, high = curve(LOGARITHM), curve(LOGARITHM + 20, seed=1)
+    assert evidence.is_below(low, high, 10_000) == "holds"
+    assert evidence.is_below(high, low, 10_000) == "does not hold"
+
+
+def test_a_difference_within_chance_cannot_be_told() -> None:
+    left, right = curve(LOGARITHM, noise=9.0), curve(LOGARITHM, noise=9.0, seed=1)
+    assert evidence.is_below(left, right, 10_000) == "cannot tell"
+    assert evidence.is_below(left, right, 10_000, or_equal=True) == "holds"
+
+
+def test_games_are_paired() -> None:
+    # The users differ far more than the policies: only pairs can tell.
+    users = np.random.default_rng(3).standard_normal((20, 1)) * 1000
+    noise = np.random.default_rng(4).standard_normal((20, 1))
+    left = {"a": trace(LOGARITHM + users)}
+    right = {"a": trace((LOGARITHM + users + noise + 5)[::-1], list(range(20))[::-1])}
+    assert evidence.is_below(left, right, 10_000) == "holds"
+
+
+def test_only_shared_games_and_problems_are_compared() -> None:
+    left = {"a": trace(np.ones((3, 5)), [0, 1, 2]), "b": trace(np.ones((3, 5)))}
+    right = {"a": trace(np.array([np.full(5, 9.0), np.full(5, 2.0), np.full(5, 3.0)]), [7, 1, 2])}
+    assert evidence.difference(left, right, 10).mean == -1.5
+    with pytest.raises(ArgumentError, match="must share a problem"):
+        evidence.difference(left, {"c": left["a"]}, 10)
+
+
+def test_a_single_game_is_no_evidence() -> None:
+    with pytest.raises(ArgumentError, match="n_games must be >= 2"):
+        evidence.regret_at({"a": trace(np.ones((1, 5)))}, 10)
+
+
+def test_logarithms_are_told_from_powers() -> None:
+    assert evidence.is_logarithmic(curve(LOGARITHM), 10_000) == "holds"
+    assert evidence.is_logarithmic(curve(LINE), 10_000) == "does not hold"
+    assert evidence.is_logarithmic(curve(ROOT), 10_000) == "does not hold"
+    assert evidence.is_logarithmic(curve(np.full(5, 7.0), noise=0.0), 10_000) == "holds"
+    assert evidence.is_logarithmic(curve(LOGARITHM, noise=400.0, n_games=3), 10_000) == (
+        "cannot tell"
+    )
+
+
+def test_the_slope_is_per_unit_of_the_logarithm() -> None:
+    assert evidence.slope(curve(LOGARITHM, noise=0.0), 10_000).mean == pytest.approx(10.0)
+
+
+def test_a_sentence_holds_if_all_of_it_does() -> None:
+    assert evidence.together(["holds", "holds"]) == "holds"
+    assert evidence.together(["holds", "cannot tell"]) == "cannot tell"
+    assert evidence.together(["cannot tell", "does not hold"]) == "does not hold"
+
+
+def test_estimates_are_printed_with_their_error() -> None:
+    assert str(evidence.Estimate(12.34, 0.56)) == "12.3 ± 0.6"
+    assert str(evidence.Estimate(-12345.6, 78.9)) == "-12,346 ± 79"

@@ -1,0 +1,213 @@
+"""What the paper says about its experiments, sentence by sentence, as tests on curves.
+
+Section 6.2 of Gauthier, Gaudel and Fromont (ICML 2022). Each claim quotes a sentence, names the
+panels it is about and the test, and yields a finding per panel: a verdict and its numbers.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from unirank.lab import evidence
+from unirank.lab.evidence import Curve, Verdict
+from unirank.simulation import Trace
+
+UNIRANK = "UniRank"
+TOPRANK = "TopRank, right horizon"
+OVERESTIMATED = "TopRank, horizon 10^12"
+DOUBLING = "TopRank, doubling"
+PB_MHB = "PB-MHB"
+GRAB = "GRAB"
+CASCADE = "CascadeKL-UCB"
+
+PBM_PANELS = ("kdd-pbm", "yandex-pbm", "yandex-8107157-pbm", "simul-pbm")
+CM_PANELS = ("yandex-cm", "simul-cm")
+PANELS = (*PBM_PANELS, *CM_PANELS)
+STRICT = ("yandex-8107157-pbm", "simul-pbm", "simul-cm")  # the best items differ in attraction
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The curves of one experiment, by label, and the round at which they end."""
+
+    name: str
+    curves: Mapping[str, Curve]
+
+    @property
+    def last(self) -> int:
+        return min(trace.n_rounds for curve in self.curves.values() for trace in curve.values())
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one panel says about a claim."""
+
+    panel: str
+    verdict: Verdict
+    numbers: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence, where and how it is tested, and the curves without which it cannot be."""
+
+    sentence: str
+    test: str
+    panels: tuple[str, ...]
+    needs: tuple[str, ...]
+    examine: Callable[[Panel], tuple[Verdict, str]]
+
+    def findings(self, panels: Mapping[str, Panel]) -> Iterator[Finding]:
+        """One per panel and coupling that was run with the curves this claim needs."""
+        for name in self.panels:
+            for panel in (panels.get(name), panels.get(f"{name}-common")):
+                if panel is not None and set(self.needs) <= panel.curves.keys():
+                    yield Finding(panel.name, *self.examine(panel))
+
+
+def panels_of(traces: list[Trace]) -> dict[str, Panel]:
+    """Traces by experiment, label and problem."""
+    curves: dict[str, dict[str, dict[str, Trace]]] = {}
+    for trace in traces:
+        by_label = curves.setdefault(trace.experiment, {})
+        by_label.setdefault(trace.label, {})[trace.problem] = trace
+    return {name: Panel(name, found) for name, found in curves.items()}
+
+
+def _regrets(panel: Panel, *labels: str) -> str:
+    found = {label: evidence.regret_at(panel.curves[label], panel.last) for label in labels}
+    return "; ".join(f"{label} {estimate}" for label, estimate in found.items())
+
+
+def is_best(label: str) -> Callable[[Panel], tuple[Verdict, str]]:
+    """Whether a policy ends below each of the others."""
+
+    def examine(panel: Panel) -> tuple[Verdict, str]:
+        others = [other for other in panel.curves if other != label]
+        mine = panel.curves[label]
+        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in others]
+        nearest = min(others, key=lambda o: evidence.regret_at(panel.curves[o], panel.last).mean)
+        return evidence.together(verdicts), _regrets(panel, label, nearest)
+
+    return examine
+
+
+def ends_below(label: str, *others: str) -> Callable[[Panel], tuple[Verdict, str]]:
+    """Whether a policy ends below the others named."""
+
+    def examine(panel: Panel) -> tuple[Verdict, str]:
+        mine = panel.curves[label]
+        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in others]
+        return evidence.together(verdicts), _regrets(panel, label, *others)
+
+    return examine
+
+
+def both_logarithmic(panel: Panel) -> tuple[Verdict, str]:
+    labels = (UNIRANK, TOPRANK)
+    verdicts = [evidence.is_logarithmic(panel.curves[label], panel.last) for label in labels]
+    slopes = [
+        f"{label}: {verdict}, slope {evidence.slope(panel.curves[label], panel.last)} per unit of "
+        f"ln t, excess growth {evidence.growth(panel.curves[label], panel.last)}"
+        for label, verdict in zip(labels, verdicts, strict=True)
+    ]
+    return evidence.together(verdicts), "; ".join(slopes)
+
+
+def ahead_until_a_million(panel: Panel) -> tuple[Verdict, str]:
+    left, right = panel.curves[UNIRANK], panel.curves[TOPRANK]
+    before = [10**k for k in range(3, 6) if 10**k < panel.last]
+    verdicts = [evidence.is_below(left, right, round_) for round_ in before]
+    gaps = [f"t = {r:,}: {evidence.difference(left, right, r)}" for r in (*before, panel.last)]
+    verdicts.append(evidence.is_below(left, right, panel.last, or_equal=True))
+    return evidence.together(verdicts), "UniRank minus TopRank, " + "; ".join(gaps)
+
+
+def stops_early(panel: Panel) -> tuple[Verdict, str]:
+    samples = []
+    for trace in panel.curves[TOPRANK].values():
+        total, early = trace.at(panel.last), trace.at(panel.last // 100)
+        samples.append((total - early) - 0.1 * total)
+    excess = evidence.averaged(samples)
+    late = float(np.mean([s.mean() for s in samples])) + 0.1 * (
+        evidence.regret_at(panel.curves[TOPRANK], panel.last).mean
+    )
+    share = late / evidence.regret_at(panel.curves[TOPRANK], panel.last).mean
+    verdict: Verdict = "cannot tell"
+    if excess.is_below_zero or excess.is_above_zero:
+        verdict = "holds" if excess.is_below_zero else "does not hold"
+    return verdict, f"{share:.1%} of TopRank's regret comes after round {panel.last // 100:,}"
+
+
+CLAIMS = (
+    Claim(
+        "As expected, CascadeKL-UCB outperforms other algorithms in the CM model",
+        "its regret in the last round is below that of every other curve",
+        CM_PANELS,
+        (CASCADE,),
+        is_best(CASCADE),
+    ),
+    Claim(
+        "As expected, PB-MHB outperforms other algorithms in the PBM model",
+        "its regret in the last round is below that of every other curve",
+        PBM_PANELS,
+        (PB_MHB,),
+        is_best(PB_MHB),
+    ),
+    Claim(
+        "although GRAB is designed for PBM model, it suffers a high regret when confronted to the "
+        "query 8107157 of Yandex and to Simul with PBM model",
+        "UniRank's regret in the last round is below GRAB's",
+        ("yandex-8107157-pbm", "simul-pbm"),
+        (UNIRANK, GRAB),
+        ends_below(UNIRANK, GRAB),
+    ),
+    Claim(
+        "UniRank and TopRank enjoy a logarithmic regret in all settings",
+        "regret grew in the last decade at most 1.5 times as much as in the decade before",
+        PANELS,
+        (UNIRANK, TOPRANK),
+        both_logarithmic,
+    ),
+    Claim(
+        "UniRank outperforms TopRank for the models such that the K best items do not have the "
+        "same attractiveness: query 8107157 of Yandex, simul PBM, and simul CM",
+        "its regret in the last round is below that of TopRank with the right horizon",
+        STRICT,
+        (UNIRANK, TOPRANK),
+        ends_below(UNIRANK, TOPRANK),
+    ),
+    Claim(
+        "When confronted to other models, UniRank has a regret strictly smaller than TopRank "
+        "before the iteration 10^6, and smaller or equal to TopRank at the horizon",
+        "it is below TopRank with the right horizon at 10^3, 10^4 and 10^5, and not above it in "
+        "the last round",
+        tuple(name for name in PANELS if name not in STRICT),
+        (UNIRANK, TOPRANK),
+        ahead_until_a_million,
+    ),
+    Claim(
+        "TopRank is aware of the horizon T and may stop (over)exploring early, as can be observed "
+        "in the CM model after iteration 10^5",
+        "at most a tenth of its regret comes after a hundredth of the rounds",
+        CM_PANELS,
+        (TOPRANK,),
+        stops_early,
+    ),
+    Claim(
+        "If TopRank targets a horizon T=10^12 or uses the doubling trick it suffers a higher "
+        "regret than UniRank",
+        "UniRank's regret in the last round is below both",
+        PANELS,
+        (UNIRANK, OVERESTIMATED, DOUBLING),
+        ends_below(UNIRANK, OVERESTIMATED, DOUBLING),
+    ),
+    Claim(
+        "(implied) TopRank with a wrong horizon does worse than with the right one",
+        "its regret in the last round, with the right horizon, is below both others",
+        PANELS,
+        (TOPRANK, OVERESTIMATED, DOUBLING),
+        ends_below(TOPRANK, OVERESTIMATED, DOUBLING),
+    ),
+)
