@@ -9,7 +9,7 @@ import msgspec
 
 from unirank import arguments
 from unirank.click_models import PBM, ClickModel
-from unirank.datasets import list_data_sets, load_problems
+from unirank.datasets import list_datasets, load_problems
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.games import resolved
@@ -169,7 +169,7 @@ def check_problems(experiment: Experiment) -> None:
         if (source.click_model is None) == (not source.data_set):
             raise ArgumentError(f"experiment {name!r}: a problem needs click_model or data_set")
         if source.data_set:
-            arguments.choice("data set", source.data_set, list_data_sets())
+            arguments.choice("data set", source.data_set, list_datasets())
         elif not source.name:
             raise ArgumentError(f"experiment {name!r}: a problem with a click_model needs a name")
 
