@@ -30,7 +30,7 @@ class Source(msgspec.Struct, frozen=True):
 
     name: str = ""
     click_model: dict[str, Any] | None = None
-    data_set: str = ""
+    dataset: str = ""
     n_queries: int | None = None
     queries: list[str] | None = None
     n_items: int | None = None
@@ -74,14 +74,14 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
                 found[source.name] = self._as_coupled(source.click_model)
                 continue
             loaded = load_problems(
-                source.data_set,
+                source.dataset,
                 n_queries=source.n_queries,
                 queries=source.queries,
                 n_items=source.n_items,
                 n_positions=self.n_positions,
             )
             for query, users in loaded.items():
-                name = f"{source.data_set} {query}" if len(self.problems) > 1 else query
+                name = f"{source.dataset} {query}" if len(self.problems) > 1 else query
                 found[name] = self._as_coupled(users.to_dict())
         return found
 
@@ -166,10 +166,10 @@ def check_problems(experiment: Experiment) -> None:
         if model is not None:
             ClickModel.from_dict(model).check_n_positions(experiment.n_positions)
     for source in experiment.problems:
-        if (source.click_model is None) == (not source.data_set):
-            raise ArgumentError(f"experiment {name!r}: a problem needs click_model or data_set")
-        if source.data_set:
-            arguments.choice("data set", source.data_set, list_datasets())
+        if (source.click_model is None) == (not source.dataset):
+            raise ArgumentError(f"experiment {name!r}: a problem needs click_model or dataset")
+        if source.dataset:
+            arguments.choice("data set", source.dataset, list_datasets())
         elif not source.name:
             raise ArgumentError(f"experiment {name!r}: a problem with a click_model needs a name")
 
