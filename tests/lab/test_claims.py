@@ -1,0 +1,106 @@
+"""Each claim holds on curves made to fulfil it, and not on curves made to break it."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from unirank import Trace
+from unirank.lab import claims
+from unirank.lab.claims import CLAIMS, PANELS, Panel
+
+ROUNDS = np.array([10**k for k in range(8)])
+LAST = 10**7
+
+# Regret in the last round and its shape, as the paper has them.
+LOGARITHM = np.log(ROUNDS) / np.log(LAST)
+EARLY = np.minimum(np.log(ROUNDS) / np.log(10**5), 1.0)  # all of it before 10^5
+FINAL = {
+    claims.UNIRANK: (300.0, LOGARITHM),
+    claims.TOPRANK: (600.0, EARLY),
+    claims.OVERESTIMATED: (900.0, LOGARITHM),
+    claims.DOUBLING: (1000.0, LOGARITHM),
+    claims.PB_MHB: (100.0, LOGARITHM),
+    claims.GRAB: (2000.0, LOGARITHM),
+    claims.CASCADE: (5000.0, ROUNDS / LAST),
+}
+
+
+def trace(experiment: str, label: str, shape: NDArray[np.float64], seed: int) -> Trace:
+    games = 20
+    noise = np.random.default_rng(seed).standard_normal((games, 1)) * 0.01 * shape
+    return Trace(
+        policy="p",
+        options={},
+        click_model={},
+        best_ranking=[0],
+        n_positions=1,
+        n_rounds=LAST,
+        seed=0,
+        games=np.arange(games),
+        rounds=ROUNDS,
+        regret=shape + noise,
+        experiment=experiment,
+        problem="q",
+        curve=label,
+    )
+
+
+def panels(changes: dict[str, tuple[float, NDArray[np.float64]]]) -> dict[str, Panel]:
+    """Every panel, with the paper's curves but for `changes`."""
+    made = []
+    for name in PANELS:
+        final = dict(FINAL)
+        if name in claims.CM_PANELS:
+            final[claims.CASCADE] = (50.0, LOGARITHM)
+        final |= changes
+        made += [
+            trace(name, label, height * shape, seed)
+            for seed, (label, (height, shape)) in enumerate(final.items())
+        ]
+    return claims.panels_of(made)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.sentence[:40])
+def test_every_claim_holds_on_curves_like_the_papers(claim: claims.Claim) -> None:
+    findings = list(claim.findings(panels({})))
+    assert [finding.panel for finding in findings] == list(claim.panels)
+    assert {finding.verdict for finding in findings} == {"holds"}
+    assert all(finding.numbers for finding in findings)
+
+
+BROKEN: list[tuple[int, dict[str, tuple[float, NDArray[np.float64]]]]] = [
+    (0, {claims.CASCADE: (700.0, LOGARITHM)}),
+    (1, {claims.PB_MHB: (400.0, LOGARITHM)}),
+    (2, {claims.GRAB: (200.0, LOGARITHM)}),
+    (3, {claims.UNIRANK: (300.0, ROUNDS / LAST)}),
+    (4, {claims.UNIRANK: (700.0, LOGARITHM)}),
+    (5, {claims.UNIRANK: (620.0, LOGARITHM)}),
+    (6, {claims.TOPRANK: (600.0, LOGARITHM)}),
+    (7, {claims.DOUBLING: (250.0, LOGARITHM)}),
+    (8, {claims.OVERESTIMATED: (500.0, LOGARITHM)}),
+]
+
+
+@pytest.mark.parametrize(("number", "changes"), BROKEN)
+def test_a_claim_does_not_hold_where_a_curve_breaks_it(
+    number: int, changes: dict[str, tuple[float, NDArray[np.float64]]]
+) -> None:
+    found = {finding.verdict for finding in CLAIMS[number].findings(panels(changes))}
+    assert found == {"does not hold"}
+
+
+def test_every_claim_can_fail() -> None:
+    assert [number for number, _ in BROKEN] == list(range(len(CLAIMS)))
+
+
+def test_common_clicks_are_examined_beside_the_others() -> None:
+    made = panels({})
+    made["simul-pbm-common"] = Panel("simul-pbm-common", made["simul-pbm"].curves)
+    found = [finding.panel for finding in CLAIMS[1].findings(made)]
+    assert found == [*claims.PBM_PANELS, "simul-pbm-common"]
+
+
+def test_a_panel_without_the_curves_is_left_out() -> None:
+    made = panels({})
+    only = Panel("simul-cm", {claims.UNIRANK: made["simul-cm"].curves[claims.UNIRANK]})
+    assert list(CLAIMS[0].findings({"simul-cm": only})) == []

@@ -1,0 +1,142 @@
+"""The report of a reproduction: claim by claim, what holds, with the numbers behind it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from unirank.lab.claims import CLAIMS, Claim, Finding, Panel
+from unirank.lab.evidence import Z, together
+from unirank.lab.speed import Speed
+from unirank.lab.summary import pooled, regret_rows
+
+PAPER_MILLISECONDS = {  # Table 2 of the paper: mean per recommendation, on Yandex with CM
+    "unirank": 1.0,
+    "toprank": 0.7,
+    "pb-mhb": 13.9,
+    "grab": 0.9,
+    "cascade-kl-ucb": 0.9,
+}
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Time per round of the paper's policies, and of their literal twins if measured."""
+
+    speeds: Sequence[Speed]
+    twins: Mapping[str, float]  # nanoseconds
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def claims_section(panels: Mapping[str, Panel]) -> str:
+    """Every claim with its verdict, then the panels one by one."""
+    parts = []
+    for number, claim in enumerate(CLAIMS, 1):
+        findings = list(claim.findings(panels))
+        parts.append(f"### {number}. “{claim.sentence}”\n\n{verdict_line(claim, findings)}")
+        if findings:
+            rows = [(f.panel, f.verdict, f.numbers) for f in findings]
+            parts.append(markdown_table(("panel", "verdict", "numbers"), rows))
+    return "\n\n".join(parts)
+
+
+def verdict_line(claim: Claim, findings: Sequence[Finding]) -> str:
+    """One verdict per way of clicking: with common clicks the answer may be another."""
+    test = f"Test: {claim.test}."
+    found = []
+    for title, common in (("independent clicks", False), ("common clicks", True)):
+        mine = [f for f in findings if f.panel.endswith("-common") is common]
+        if mine:
+            verdict = together([f.verdict for f in mine])
+            wanted = [name for name in claim.panels if not common or name.endswith("-pbm")]
+            part = "" if len(mine) == len(wanted) else f" on {len(mine)} of {len(wanted)} panels"
+            found.append(f"**{verdict}**{part} ({title})")
+    return f"{'; '.join(found) or '**not tested**: its panels were not run'}. {test}"
+
+
+def times_section(timing: Timing) -> str:
+    """Time per round beside the paper's table, and the two sentences about it."""
+    unit = timing.speeds[0].unit
+    rows = [
+        (
+            speed.policy,
+            f"{speed.nanoseconds:,.0f}",
+            f"{speed.units:.1f}",
+            f"{timing.twins[speed.policy] / 1000:,.0f}" if speed.policy in timing.twins else "",
+            f"{PAPER_MILLISECONDS[speed.policy]:.1f}" if speed.policy in PAPER_MILLISECONDS else "",
+        )
+        for speed in sorted(timing.speeds, key=lambda speed: speed.nanoseconds)
+    ]
+    header = ("policy", "ns a round", "rounds of `random`", "literal twin, us", "the paper, ms")
+    ours = {s.policy: s.nanoseconds for s in timing.speeds if s.policy in PAPER_MILLISECONDS}
+    others = [time for policy, time in ours.items() if policy != "pb-mhb"]
+    lines = [markdown_table(header, rows), f"A round of `random` took {unit:.0f} ns."]
+    if "pb-mhb" in ours and others:
+        slow = ours["pb-mhb"] / max(others)
+        spread = max(others) / min(others)
+        lines.append(
+            "“PB-MHB is significantly slower with a computation time per recommendation ten times "
+            f"higher than any other algorithm”: **{'holds' if slow >= 10 else 'does not hold'}**, "
+            f"{slow:.1f} times the slowest other here, {13.9 / 1.0:.1f} in the paper."
+        )
+        lines.append(
+            "“These other algorithms have a similar computation time”: "
+            f"**{'holds' if spread <= 1.5 else 'does not hold'}**, the slowest takes {spread:.1f} "
+            f"times as long as the fastest here, {1.0 / 0.7:.1f} in the paper."
+        )
+    return "\n\n".join(lines)
+
+
+def regret_section(panels: Mapping[str, Panel]) -> str:
+    """Regret at decades, with what a mean hides."""
+    parts = []
+    for panel in panels.values():
+        traces = [trace for curve in panel.curves.values() for trace in curve.values()]
+        rows = [
+            (
+                row["policy"],
+                f"{row['round']:,}",
+                str(row["n_games"]),
+                f"{row['mean']:,.1f} ± {row['standard_error'] or 0:,.1f}",
+                f"{row['median']:,.1f}",
+                f"{row['p95']:,.1f}",
+                f"{row['worst']:,.1f}",
+            )
+            for row in regret_rows(pooled(traces))
+        ]
+        header = ("policy", "round", "games", "mean ± standard error", "median", "95%", "worst")
+        parts.append(f"### {panel.name}\n\n{markdown_table(header, rows)}")
+    return "\n\n".join(parts)
+
+
+def written(
+    panels: Mapping[str, Panel],
+    *,
+    command: str,
+    scale: str,
+    machine: str,
+    left_out: Sequence[str],
+    figures: Mapping[str, str],
+    timing: Timing | None,
+) -> str:
+    """The whole report, as Markdown."""
+    images = "\n\n".join(f"![{title}]({file})" for title, file in figures.items())
+    missing = "\n".join(f"- {line}" for line in left_out) or "Nothing."
+    return (
+        "\n\n".join(
+            [
+                "# The evaluation of UniRank, run again",
+                f"Made by `{command}`: {scale}. {machine}.",
+                "Regret is the expected number of clicks lost against the best ranking. Verdicts "
+                f"compare policies game by game, and need a difference of {Z:g} standard errors.",
+                f"## Left out\n\n{missing}",
+                f"## Regret\n\n{images}",
+                f"## What the paper says, and what we found\n\n{claims_section(panels)}",
+                f"## Time\n\n{times_section(timing) if timing else 'Not measured.'}",
+                f"## Regret at powers of ten\n\n{regret_section(panels)}",
+            ]
+        )
+        + "\n"
+    )
