@@ -1,15 +1,29 @@
-"""`unirank plot` turns traces into a figure."""
+"""`unirank plot` turns traces into a figure and a table."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run
+from tests.plots.curves import CURVES, curve, curves
+from unirank.cli.panels import panels_in
+from unirank.cli.plot import regrets
+
+RIGHT = "TopRank, right horizon"
 
 
 @pytest.fixture
 def results(unirank: Run) -> None:
-    unirank("run", "simul-pbm", "simul-cm", "--n-rounds", "100", "--n-games", "2")
+    """Two experiments; the baseline is in the first only."""
+    for experiment, traces in {
+        "simul-pbm": curves(),
+        "simul-cm": [curve(experiment="simul-cm"), curve("random", "R", 9, experiment="simul-cm")],
+    }.items():
+        for number, trace in enumerate(traces):
+            folder = Path("results") / experiment / str(number)
+            folder.mkdir(parents=True)
+            trace.save(folder / "games.parquet")
 
 
 @pytest.mark.usefixtures("results")
@@ -22,10 +36,74 @@ def test_the_figure_is_written_in_the_format_of_its_name(name: str, unirank: Run
 
 
 @pytest.mark.usefixtures("results")
-def test_one_panel_per_folder_in_the_given_order(unirank: Run) -> None:
-    unirank("plot", "results/simul-pbm", "results/simul-cm", "--out", "both.svg")
+def test_several_files_at_once(unirank: Run) -> None:
+    code, out, _ = unirank("plot", "--out", "new/figure", "--out", "b.svg")
+    names = ["new/figure.png", "new/figure.svg", "new/figure.pdf", "b.svg"]
+    assert (code, out.splitlines()) == (0, [f"wrote {name}" for name in names])
+    assert Path("b.svg").read_bytes() == Path("new/figure.svg").read_bytes()
+
+
+@pytest.mark.usefixtures("results")
+def test_panels_are_in_the_order_of_the_paper(unirank: Run) -> None:
+    unirank("plot", "results/simul-cm", "results/simul-pbm", "--out", "both.svg")
     text = Path("both.svg").read_text()
-    assert text.index("simul-pbm") < text.index("simul-cm")
+    assert 0 < text.index("Simul PBM") < text.index("Simul CM")
+
+
+def test_a_curve_is_the_mean_over_all_problems() -> None:
+    traces = [*curves(problem="one"), curve(problem="two", factor=3.0)]
+    (axes,) = regrets(panels_in(traces), "linear").axes
+    assert len(axes.lines) == len(CURVES)
+    ends = [line.get_ydata()[-1] for line in axes.lines]
+    assert curve(factor=2.0).mean[-1] == pytest.approx(sorted(ends)[-2])
+
+
+@pytest.mark.usefixtures("results")
+def test_chosen_panels_only(unirank: Run) -> None:
+    unirank("plot", "--panel", "simul-cm", "--out", "one.svg")
+    text = Path("one.svg").read_text()
+    assert "Simul CM" in text
+    assert "Simul PBM" not in text
+    code, _, err = unirank("plot", "--panel", "simul-dm", "--out", "two.svg")
+    assert code == 2
+    assert "unknown panel 'simul-dm'; did you mean 'simul-cm'?" in err
+    assert not Path("two.svg").exists()
+
+
+@pytest.mark.usefixtures("results")
+def test_differences_against_a_curve(unirank: Run) -> None:
+    code, out, _ = unirank("plot", "--against", RIGHT, "--y", "log", "--out", "gaps.svg")
+    assert (code, out.splitlines()) == (
+        0, ["left out Simul CM: nothing to compare", "wrote gaps.svg"],
+    )  # fmt: skip
+    text = Path("gaps.svg").read_text()
+    assert f"against {RIGHT}" in text
+    code, _, err = unirank("plot", "--against", "UniRang", "--out", "no.svg")
+    assert code == 2
+    assert "unknown curve 'UniRang'; did you mean 'UniRank'?" in err
+    assert not Path("no.svg").exists()
+
+
+@pytest.mark.usefixtures("results")
+def test_a_curve_without_others_cannot_be_compared(unirank: Run) -> None:
+    code, _, err = unirank("plot", "results/simul-pbm/0", "--against", "UniRank")
+    assert code == 2
+    assert "against needs another curve" in err
+
+
+@pytest.mark.usefixtures("results")
+def test_the_table_is_written_next_to_the_figure(unirank: Run) -> None:
+    code, out, _ = unirank("plot", "--table", "new/table.json")
+    assert (code, out.splitlines()) == (0, ["wrote regret.png", "wrote new/table.json"])
+    first, second = json.loads(Path("new/table.json").read_text())
+    assert (first["experiment"], second["experiment"]) == ("simul-pbm", "simul-cm")
+    assert second["regret"][0]["worst"] == curve().at(1000).max()
+    unirank("plot", "--panel", "simul-cm", "--table", "table.md")
+    assert Path("table.md").read_text().startswith("## Simul CM\n\n| policy | round |")
+    code, _, err = unirank("plot", "--table", "table.csv", "--out", "late.png")
+    assert code == 2
+    assert "table must end in .md or .json, got 'table.csv'" in err
+    assert not Path("late.png").exists()
 
 
 def test_a_folder_without_traces_is_an_error(unirank: Run) -> None:

@@ -1,12 +1,16 @@
 """Numbers as people read them."""
 
+import json
 from io import StringIO
 
 import pytest
 from rich.console import Console
 
+from tests.plots.curves import curve
 from unirank import CM, simulate
-from unirank.cli.tables import _cell, print_regret
+from unirank.cli.panels import panels_in
+from unirank.cli.tables import _cell, print_regret, table_file
+from unirank.lab.summary import pooled, regret_rows
 
 
 @pytest.mark.parametrize(
@@ -31,3 +35,29 @@ def test_a_row_per_policy_and_a_column_per_decade() -> None:
     assert [word for word in text.split() if word in ("1,000", "10,000", "random")] == [
         "1,000", "10,000", "random",
     ]  # fmt: skip
+
+
+def test_the_markdown_table_shows_the_game_that_stalled() -> None:
+    trace = curve(label="A|B", n_games=100)
+    trace.regret[:] = 10.0
+    trace.regret[57] = 5000.0
+    lines = table_file(".md", panels_in([trace, curve(experiment="x")])).decode().splitlines()
+    assert lines[:3] == [
+        "## Simul PBM",
+        "",
+        "| policy | round | games | mean ± standard error | median | 95th percentile | worst |",
+    ]
+    assert lines[5] == "| A\\|B | 10,000 | 100 | 59.9 ± 49.9 | 10.0 | 10.0 | 5,000 |"
+    assert lines[6:8] == ["", "## X"]
+
+
+def test_the_json_table_has_all_numbers() -> None:
+    traces = [curve(problem="one"), curve(problem="two", factor=2.0)]
+    (found,) = json.loads(table_file(".json", panels_in(traces)))
+    assert found == {
+        "experiment": "simul-pbm",
+        "n_rounds": 10_000,
+        "seed": 0,
+        "regret": regret_rows(pooled(traces)),
+    }
+    assert found["regret"][0]["n_games"] == 8

@@ -1,7 +1,9 @@
 """Regret by decade."""
 
+import numpy as np
 import pytest
 
+from tests.plots.curves import curve
 from unirank import CM, simulate
 from unirank.lab.summary import decades, regret_rows
 
@@ -19,6 +21,28 @@ def test_rows_hold_mean_error_and_the_worst_game() -> None:
     assert row["round"] == 1000
     assert row["mean"] == pytest.approx(trace.at(1000).mean())
     assert row["worst"] == trace.at(1000).max()
+
+
+def test_rows_say_how_the_games_spread() -> None:
+    trace = curve(n_games=37)
+    rows = regret_rows([trace])
+    assert [row["round"] for row in rows] == [1000, 10_000]
+    for row in rows:
+        games = trace.at(row["round"])
+        assert row["mean"] == pytest.approx(np.mean(games))
+        assert row["standard_error"] == pytest.approx(np.std(games, ddof=1) / np.sqrt(37))
+        assert row["median"] == np.median(games)
+        assert row["p95"] == np.percentile(games, 95)
+        assert row["worst"] == np.max(games)
+        assert row["n_games"] == 37
+
+
+def test_a_policy_that_stalls_in_one_game_of_a_hundred_shows_it() -> None:
+    trace = curve(n_games=100)
+    trace.regret[:] = 10.0
+    trace.regret[57] = 5000.0
+    row = regret_rows([trace])[-1]
+    assert (row["median"], row["p95"], row["worst"]) == (10, 10, 5000)
 
 
 def test_own_checkpoints_give_the_nearest_round_before_a_decade() -> None:

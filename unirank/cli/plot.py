@@ -1,22 +1,31 @@
-"""`unirank plot`: traces to a figure."""
+"""`unirank plot`: traces to a figure, and to the numbers under it."""
 
-from collections import Counter
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
+from cyclopts import Parameter
 from rich.console import Console
 
-from unirank.files import writable_folder
+from unirank.cli.panels import Panel, check_label, panels_in
+from unirank.cli.tables import check_table, table_file
+from unirank.errors import ArgumentError
+from unirank.files import writable_folder, write_atomically
 from unirank.lab.results import load_results
 from unirank.lab.summary import pooled
-from unirank.plots.regret_curve import check_format, plot_regret, save_figure
-from unirank.simulation import Trace
+from unirank.plots.difference import plot_differences
+from unirank.plots.regret_curve import plot_regret
+from unirank.plots.saving import save_figure, targets
+
+Scale = Literal["linear", "log"]
 
 
 def plot(
     *results: Path,
-    out: Path = Path("regret.png"),
-    y: Literal["linear", "log"] = "linear",
+    out: Annotated[list[Path] | None, Parameter(negative="")] = None,
+    y: Scale = "linear",
+    panel: Annotated[list[str] | None, Parameter(negative="")] = None,
+    against: str = "",
+    table: Path | None = None,
 ) -> None:
     """Plot regret against rounds, one panel per experiment.
 
@@ -25,27 +34,48 @@ def plot(
     results
         Traces (Parquet files) or folders of them; default: results.
     out
-        Figure to write; its ending says the format: .png, .svg or .pdf.
+        Figure to write; its ending says the format: .png, .svg or .pdf. A name without ending
+        writes all three. May be repeated. Default: regret.png.
     y
         Scale of the regret axis. A linear one ends above the second worst policy if the worst is
-        far off.
+        far off. With --against, a logarithmic one goes both ways from 0.
+    panel
+        Draw only this experiment. May be repeated.
+    against
+        Label of a curve: draw the others' regret minus its regret, game by game.
+    table
+        Also write regret by decade, as Markdown (.md) or JSON (.json): mean, standard error,
+        median, 95th percentile and worst game.
     """
-    check_format(out)
-    figure = plot_regret(panels(results or (Path("results"),)), y=y)
-    writable_folder("out", out.parent)
-    save_figure(figure, out)
-    Console().print(f"wrote {out}", highlight=False, soft_wrap=True)
+    files = targets(out or [Path("regret.png")])
+    if table is not None:
+        check_table(table)
+    panels = panels_in(load_results(results or (Path("results"),)), panel or [])
+    console = Console()
+    figure = differences(console, panels, against, y) if against else regrets(panels, y)
+    for file in files:
+        writable_folder("out", file.parent)
+        save_figure(figure, file)
+    if table is not None:
+        writable_folder("table", table.parent)
+        write_atomically(table, table_file(table.suffix, panels))
+    for file in [*files, table] if table is not None else files:
+        console.print(f"wrote {file}", markup=False, highlight=False, soft_wrap=True)
 
 
-def panels(results: tuple[Path, ...]) -> dict[str, list[Trace]]:
-    """Curves by their experiment; those of several scales or seeds are told apart."""
-    groups: dict[tuple[str, int, int], list[Trace]] = {}
-    for trace in load_results(results):
-        groups.setdefault((trace.experiment, trace.n_rounds, trace.seed), []).append(trace)
-    scales = Counter(experiment for experiment, _, _ in groups)
-    return {
-        experiment
-        if scales[experiment] == 1
-        else f"{experiment}, {n_rounds:,} rounds, seed {seed}": pooled(traces)
-        for (experiment, n_rounds, seed), traces in groups.items()
-    }
+def regrets(panels: list[Panel], y: Scale) -> Any:
+    return plot_regret({panel.title: pooled(panel.traces) for panel in panels}, y=y)
+
+
+def differences(console: Console, panels: list[Panel], against: str, y: Scale) -> Any:
+    """The figure of differences; panels that have nothing to compare are left out."""
+    check_label(panels, against)
+    gaps = {panel.title: panel.gaps(against) for panel in panels}
+    for title in [title for title, found in gaps.items() if not found]:
+        del gaps[title]
+        name = " ".join(title.split())
+        console.print(f"left out {name}: nothing to compare", markup=False, highlight=False)
+    if not gaps:
+        raise ArgumentError(f"against needs another curve in the panels of {against!r}")
+    known = [trace for panel in panels for trace in panel.traces]
+    return plot_differences(gaps, against=against, known=known, y=y)

@@ -1,16 +1,21 @@
 """Tables for people: regret by decade."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from unirank.lab.summary import regret_rows
+from unirank.cli.panels import Panel
+from unirank.errors import ArgumentError
+from unirank.lab.summary import pooled, regret_rows
 from unirank.simulation import Trace
 
 MOST_DECADES = 5  # what 80 columns hold; --json has them all
+HEAD = ("policy", "round", "games", "mean ± standard error", "median", "95th percentile", "worst")
 
 
 def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
@@ -38,6 +43,43 @@ def regret_table(traces: Sequence[Trace]) -> Table:
 
 def _cell(row: dict[str, Any]) -> str:
     mean, error = row["mean"], row["standard_error"]
-    digits = 1 if mean < 1000 else 0
-    cell = f"{mean / 1000:,.1f}k" if mean >= 100_000 else f"{mean:,.{digits}f}"
-    return cell if error is None else f"{cell} ± {error:,.{digits}f}"
+    cell = _number(mean)
+    return cell if error is None else f"{cell} ± {error:,.{1 if mean < 1000 else 0}f}"
+
+
+def _number(regret: float) -> str:
+    digits = 1 if regret < 1000 else 0
+    return f"{regret / 1000:,.1f}k" if regret >= 100_000 else f"{regret:,.{digits}f}"
+
+
+def check_table(path: Path) -> None:
+    if path.suffix not in (".md", ".json"):
+        raise ArgumentError(f"table must end in .md or .json, got {str(path)!r}")
+
+
+def table_file(suffix: str, panels: Sequence[Panel]) -> bytes:
+    """Regret by decade of every panel, as the content of a Markdown or JSON file."""
+    found = [(panel, regret_rows(pooled(panel.traces))) for panel in panels]
+    if suffix == ".md":
+        return "\n".join(_markdown(panel, rows) for panel, rows in found).encode()
+    content = [
+        {
+            "experiment": panel.experiment,
+            "n_rounds": panel.n_rounds,
+            "seed": panel.seed,
+            "regret": rows,
+        }
+        for panel, rows in found
+    ]
+    return f"{json.dumps(content, indent=1)}\n".encode()
+
+
+def _markdown(panel: Panel, rows: Sequence[dict[str, Any]]) -> str:
+    lines = [f"## {' · '.join(panel.title.splitlines())}", ""]
+    lines += [f"| {' | '.join(HEAD)} |", "| --- |" + " ---: |" * (len(HEAD) - 1)]
+    for row in rows:
+        label = row["policy"].replace("|", "\\|")
+        numbers = [_number(row[key]) for key in ("median", "p95", "worst")]
+        cells = [label, f"{row['round']:,}", f"{row['n_games']:,}", _cell(row), *numbers]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"

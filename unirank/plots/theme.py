@@ -31,19 +31,36 @@ COLOURS = {
 SPARE = ("#882255", "#CC6677", "#6699CC", "#999999", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 
+# Figures are drawn at the size they have on paper: 17 cm across a page, 8.5 cm in a column. No
+# letter is smaller than 6.5 points there.
+INCH = 2.54  # centimetres
+COLUMN, PAGE = 8.5 / INCH, 17 / INCH
+
 STYLE = {
-    "font.size": 10,
+    "font.size": 7.5,
+    "axes.titlesize": 8,
+    "axes.labelsize": 7.5,
+    "xtick.labelsize": 6.5,
+    "ytick.labelsize": 6.5,
+    "legend.fontsize": 7,
+    "figure.labelsize": 7.5,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.minor.width": 0.4,
+    "ytick.minor.width": 0.4,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#E6E6E6",
-    "grid.linewidth": 0.6,
+    "grid.linewidth": 0.5,
     "axes.edgecolor": "#555555",
     "axes.titlelocation": "left",
     "axes.titleweight": "bold",
     "figure.constrained_layout.use": True,
     "svg.hashsalt": "unirank",  # the same figure is the same file
+    "pdf.fonttype": 42,  # text that can be searched, and that printers accept
 }
 
 

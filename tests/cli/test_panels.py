@@ -1,0 +1,66 @@
+"""Which curves share a panel, and in what order."""
+
+import numpy as np
+import pytest
+
+from tests.plots.curves import CURVES, PAPER, curve, curves
+from unirank import ArgumentError, Trace
+from unirank.cli import panels
+from unirank.cli.panels import check_label, in_order, panels_in
+from unirank.lab.experiment import Entry, Experiment
+
+
+def everything() -> list[Trace]:
+    return [trace for name in ("ties", *sorted(PAPER)) for trace in curves(name)]
+
+
+def test_panels_are_in_the_order_of_the_paper() -> None:
+    found = panels_in(everything())
+    assert [panel.experiment for panel in found] == [*PAPER, "ties"]
+    assert [panel.title for panel in found][:2] == ["KDD PBM", "Yandex PBM"]
+
+
+def test_chosen_panels_only() -> None:
+    found = panels_in(everything(), ["ties", "simul-cm"])
+    assert [panel.experiment for panel in found] == ["simul-cm", "ties"]
+    with pytest.raises(ArgumentError, match=r"unknown panel 'simul-bm'; did you mean 'simul-pbm'"):
+        panels_in(everything(), ["simul-bm"])
+
+
+def test_scales_of_one_experiment_are_told_apart() -> None:
+    titles = [panel.title for panel in panels_in([curve(seed=1), curve(), curve(experiment="x")])]
+    assert titles == [
+        "Simul PBM\n10,000 rounds, seed 0", "Simul PBM\n10,000 rounds, seed 1", "X",
+    ]  # fmt: skip
+
+
+def test_curves_are_in_the_order_of_their_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = [Entry(policy, {}, label) for policy, label, _ in CURVES]
+    experiment = Experiment(
+        name="e", question="", version=1, policies=entries, n_positions=1, n_rounds=1
+    )
+    monkeypatch.setattr(panels, "load_experiment", lambda _: experiment)
+    other = curve("random", "A")
+    found = in_order("e", [other, *curves()[::-1]])
+    assert [trace.label for trace in found] == [*(label for _, label, _ in CURVES), "A"]
+
+
+def test_curves_of_an_unknown_experiment_stay_as_they_are() -> None:
+    found = curves()[::-1]
+    assert in_order("no-such-experiment", found) == found
+
+
+def test_differences_are_taken_problem_by_problem() -> None:
+    (panel,) = panels_in([*curves(problem="one"), *curves(problem="two")])
+    gaps = {gap.label: gap for gap in panel.gaps("TopRank, right horizon")}
+    assert list(gaps) == [label for _, label, factor in CURVES if factor != 2]
+    mine, baseline = curve(), curve(factor=2.0)
+    assert np.allclose(gaps["UniRank"].mean, (mine.regret - baseline.regret).mean(axis=0))
+    assert gaps["UniRank"].n_games == 8
+    assert gaps["CascadeKL-UCB"].policy == "cascade-kl-ucb"
+    assert panel.gaps("GRAB") == []
+
+
+def test_an_unknown_curve_is_refused_with_the_nearest() -> None:
+    with pytest.raises(ArgumentError, match="did you mean 'TopRank, right horizon'"):
+        check_label(panels_in(everything()), "TopRank, rigth horizon")

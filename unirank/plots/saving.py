@@ -1,0 +1,47 @@
+"""A figure as files: PNG, SVG, PDF, or all three."""
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.files import write_atomically
+from unirank.plots.theme import STYLE
+
+FORMATS = (".png", ".svg", ".pdf")
+
+
+def targets(out: Sequence[Path]) -> list[Path]:
+    """Files to write: those named, and for a name without ending one of each format."""
+    found: dict[Path, None] = {}
+    for path in out:
+        if not path.name or path.name in FORMATS:
+            raise ArgumentError(f"out must be the name of a file, got {str(path)!r}")
+        for target in [path] if path.suffix else [Path(f"{path}{ending}") for ending in FORMATS]:
+            check_format(target)
+            found[target] = None
+    return list(found)
+
+
+def check_format(path: Path) -> None:
+    if path.suffix not in FORMATS:
+        raise ArgumentError(
+            f"out must end in {', '.join(FORMATS)}, or have no ending for all three, "
+            f"got {str(path)!r}"
+        )
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write the figure in the format of the path's ending."""
+    check_format(path)
+    buffer = BytesIO()
+    with optional("matplotlib", "lab").rc_context(STYLE):
+        figure.savefig(buffer, format=path.suffix[1:], metadata=_undated(path.suffix))
+    write_atomically(path, buffer.getvalue())
+
+
+def _undated(suffix: str) -> dict[str, None]:
+    """No date inside, so that the same figure is the same file."""
+    return {} if suffix == ".png" else {"Date" if suffix == ".svg" else "CreationDate": None}
