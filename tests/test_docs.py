@@ -47,7 +47,7 @@ def test_the_readme_prints_what_the_command_prints(
     monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit):
         main(["run", "simul-pbm", "--policy", "unirank"])
-    printed = capsys.readouterr().out.partition("wrote")[0]
+    printed = capsys.readouterr().out.partition("results in")[0]
     (block,) = re.findall(r"```text\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert [line.strip() for line in printed.splitlines() if line.strip()] == [
         line.strip() for line in block.splitlines() if line.strip()

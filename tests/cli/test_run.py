@@ -14,7 +14,8 @@ from unirank.lab.blocks import Block, play
 from unirank.lab.results import load_results
 
 FOLDER = Path("results/simul-cm/rounds-1000-seed-0")
-SMALL = ("--n-rounds", "1e3", "--n-games", "2")
+SCALE = ("--n-rounds", "1e3", "--n-games", "2")
+SMALL = (*SCALE, "--policy", "unirank", "--policy", "random")
 
 
 def test_the_table_and_the_files_are_named(unirank: Run) -> None:
@@ -27,7 +28,7 @@ def test_the_table_and_the_files_are_named(unirank: Run) -> None:
 
 
 def test_a_saved_trace_is_that_of_the_library(unirank: Run) -> None:
-    unirank("run", "simul-cm", *SMALL, "--seed", "5", "--policy", "unirank(early=explore)")
+    unirank("run", "simul-cm", *SCALE, "--seed", "5", "--policy", "unirank(early=explore)")
     (saved,) = load_results([Path("results")])
     made = simulate(
         ("unirank", {"early": "explore"}),
@@ -36,6 +37,7 @@ def test_a_saved_trace_is_that_of_the_library(unirank: Run) -> None:
         n_rounds=1000,
         n_games=2,
         seed=5,
+        checkpoints=saved.rounds.tolist(),
     )
     assert np.array_equal(saved.regret, made.regret)
 
@@ -103,7 +105,7 @@ def test_an_interrupted_run_keeps_what_is_finished_and_goes_on(
 
 
 def test_a_policy_can_be_told_what_it_needs(unirank: Run) -> None:
-    _, out, _ = unirank("run", "simul-cm", *SMALL, "--policy", "toprank(horizon=told)")
+    _, out, _ = unirank("run", "simul-cm", *SCALE, "--policy", "toprank(horizon=told)")
     assert "toprank (horizon=1000)" in out
 
 
@@ -122,4 +124,4 @@ def test_one_game_has_no_standard_error_in_valid_json(unirank: Run) -> None:
 def test_a_trace_knows_its_experiment_and_its_version(unirank: Run) -> None:
     unirank("run", "simul-cm", *SMALL)
     recipe = Trace.load(FOLDER / "unirank/simul-cm/games-00000-00001.parquet").recipe()
-    assert (recipe["experiment"], recipe["experiment_version"]) == ("simul-cm", 1)
+    assert (recipe["experiment"], recipe["experiment_version"]) == ("simul-cm", 2)

@@ -1,63 +1,10 @@
 """Each claim holds on curves made to fulfil it, and not on curves made to break it."""
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from unirank import Trace
+from tests.lab.paper_curves import LAST, LOGARITHM, ROUNDS, Change, panels
 from unirank.lab import claims
-from unirank.lab.claims import CLAIMS, PANELS, Panel
-
-ROUNDS = np.array([10**k for k in range(8)])
-LAST = 10**7
-
-# Regret in the last round and its shape, as the paper has them.
-LOGARITHM = np.log(ROUNDS) / np.log(LAST)
-EARLY = np.minimum(np.log(ROUNDS) / np.log(10**5), 1.0)  # all of it before 10^5
-FINAL = {
-    claims.UNIRANK: (300.0, LOGARITHM),
-    claims.TOPRANK: (600.0, EARLY),
-    claims.OVERESTIMATED: (900.0, LOGARITHM),
-    claims.DOUBLING: (1000.0, LOGARITHM),
-    claims.PB_MHB: (100.0, LOGARITHM),
-    claims.GRAB: (2000.0, LOGARITHM),
-    claims.CASCADE: (5000.0, ROUNDS / LAST),
-}
-
-
-def trace(experiment: str, label: str, shape: NDArray[np.float64], seed: int) -> Trace:
-    games = 20
-    noise = np.random.default_rng(seed).standard_normal((games, 1)) * 0.01 * shape
-    return Trace(
-        policy="p",
-        options={},
-        click_model={},
-        best_ranking=[0],
-        n_positions=1,
-        n_rounds=LAST,
-        seed=0,
-        games=np.arange(games),
-        rounds=ROUNDS,
-        regret=shape + noise,
-        experiment=experiment,
-        problem="q",
-        curve=label,
-    )
-
-
-def panels(changes: dict[str, tuple[float, NDArray[np.float64]]]) -> dict[str, Panel]:
-    """Every panel, with the paper's curves but for `changes`."""
-    made = []
-    for name in PANELS:
-        final = dict(FINAL)
-        if name in claims.CM_PANELS:
-            final[claims.CASCADE] = (50.0, LOGARITHM)
-        final |= changes
-        made += [
-            trace(name, label, height * shape, seed)
-            for seed, (label, (height, shape)) in enumerate(final.items())
-        ]
-    return claims.panels_of(made)
+from unirank.lab.claims import CLAIMS, Panel
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.sentence[:40])
@@ -68,7 +15,7 @@ def test_every_claim_holds_on_curves_like_the_papers(claim: claims.Claim) -> Non
     assert all(finding.numbers for finding in findings)
 
 
-BROKEN: list[tuple[int, dict[str, tuple[float, NDArray[np.float64]]]]] = [
+BROKEN: list[tuple[int, dict[str, Change]]] = [
     (0, {claims.CASCADE: (700.0, LOGARITHM)}),
     (1, {claims.PB_MHB: (400.0, LOGARITHM)}),
     (2, {claims.GRAB: (200.0, LOGARITHM)}),
@@ -83,7 +30,7 @@ BROKEN: list[tuple[int, dict[str, tuple[float, NDArray[np.float64]]]]] = [
 
 @pytest.mark.parametrize(("number", "changes"), BROKEN)
 def test_a_claim_does_not_hold_where_a_curve_breaks_it(
-    number: int, changes: dict[str, tuple[float, NDArray[np.float64]]]
+    number: int, changes: dict[str, Change]
 ) -> None:
     found = {finding.verdict for finding in CLAIMS[number].findings(panels(changes))}
     assert found == {"does not hold"}

@@ -62,8 +62,11 @@ class RBATwin:
             weights = [float(one == max(index)) for one in index]
         return [weight / sum(weights) for weight in weights]
 
-    def update(self, ranking: Sequence[int], clicks: Sequence[bool], round: int) -> None:
-        for k, (proposal, chance) in enumerate(self.given.pop(round)):
+    def update(
+        self, ranking: Sequence[int], clicks: Sequence[bool], round: int | None = None
+    ) -> None:
+        given = self.given.pop(self.round if round is None else round)
+        for k, (proposal, chance) in enumerate(given):
             reward = int(ranking[k] == proposal and clicks[k])
             self.pulls[k][proposal] += 1
             self.rewards[k][proposal] += reward

@@ -125,14 +125,6 @@ def test_an_oracle_of_another_ranking_loses_the_same_in_every_game(users: ClickM
     np.testing.assert_allclose(lost_by_the_oracle(users, wrong), lost, rtol=1e-12)
 
 
-def test_items_are_renamed_by_the_order_of_the_game() -> None:
-    order = np.array([2, 0, 3, 1])  # the policy's item n is the click model's order[n]
-    options = {"ranking": [3, 2], "first": None, "early": "leader", "others": [0, 1]}
-    here = games.renamed(options, ("ranking", "first", "missing"), order)
-    assert here == {**options, "ranking": [2, 0]}
-    assert options["ranking"] == [3, 2]
-
-
 @pytest.mark.parametrize(
     ("ranking", "sentence"),
     [

@@ -13,7 +13,7 @@ from unirank.click_models import PBM
 from unirank.policies import Policy, Ranking, Reordered
 from unirank.policies.loading import load
 from unirank.simulation import simulate
-from unirank.simulation.games import PolicySpec
+from unirank.simulation.specs import PolicySpec
 
 N_ROUNDS = 300
 USERS_MET = PBM(attraction=[0.6, 0.5, 0.3, 0.3, 0.1, 0.02], examination=[1.0, 0.7, 0.5])

@@ -13,9 +13,10 @@ from unirank.cli.arguments import Count, import_class, parse_policy
 from unirank.datasets import load_problems
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
-from unirank.lab.comparison import Problem, compare
+from unirank.lab.comparison import Problem, compare, twin_times
 from unirank.policies import registry
-from unirank.simulation.games import PolicySpec, check_scale, resolved
+from unirank.simulation.games import check_scale
+from unirank.simulation.specs import PolicySpec, resolved
 
 YANDEX: dict[str, Any] = {"n_queries": 10, "n_items": 10, "n_positions": 5}  # as in the paper
 SIZES = ((10, 5), (100, 10), (1000, 10))
@@ -41,14 +42,18 @@ def bench(
     n_rounds
         Rounds per measured game.
     twin
-        A plain Python policy, module:Class, to stand beside the first one.
+        A plain Python policy, module:Class, to stand beside the first one; with --all, a
+        table of how to build them by name, module:TABLE.
     json_
         Print JSON.
     """
     console = Console(stderr=json_)
     if all_:
         check_scale(n_rounds=n_rounds)
-        print_comparison(compare(registry.names(), problems(console), n_rounds), json_)
+        found = problems(console)
+        twins = import_class(twin) if twin else {}
+        times = twin_times(registry.names(), twins, found["simul-pbm"], n_rounds)
+        print_comparison(compare(registry.names(), found, n_rounds), times, json_)
         return
     specs = [parse_policy(text) for text in policies or ("unirank",)]
     cls, options = resolved(specs[0])
@@ -97,20 +102,25 @@ def problems(console: Console) -> dict[str, Problem]:
     return found | {"100 items": (speed.growth_problem(100, 10), 10)}
 
 
-def print_comparison(rows: list[speed.Speed], json_: bool) -> None:
+def print_comparison(rows: list[speed.Speed], plain: dict[str, float], json_: bool) -> None:
     """One row per policy, one column per problem, in units; nanoseconds of the first."""
     if json_:
-        Console().print_json(json.dumps({"rounds": [asdict(row) for row in rows]}))
+        report = {"rounds": [asdict(row) for row in rows], "twins": plain}
+        Console().print_json(json.dumps(report))
         return
     names = list(dict.fromkeys(row.problem for row in rows))
-    table = Table(title="One round, unskipped, in rounds of random", title_justify="left")
-    table.add_column("policy")
-    for name in (*names, f"ns, {names[0]}"):
+    title = "One round, unskipped, in rounds of random; then nanoseconds"
+    table = Table(title=title, title_justify="left")
+    table.add_column("policy", no_wrap=True)
+    for name in (*names, names[0], *(["literal twin"] if plain else [])):
         table.add_column(name, justify="right")
     cells = {(row.policy, row.problem): row for row in rows}
     for policy in sorted({row.policy for row in rows}, key=lambda p: cells[p, names[0]].units):
         units = [f"{cells[policy, name].units:.1f}" for name in names]
-        table.add_row(policy, *units, f"{cells[policy, names[0]].nanoseconds:.0f}")
+        times = [f"{cells[policy, names[0]].nanoseconds:,.0f}"]
+        if plain:
+            times.append(f"{plain[policy]:,.0f}" if policy in plain else "")
+        table.add_row(policy, *units, *times)
     Console().print(table)
 
 

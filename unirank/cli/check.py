@@ -9,7 +9,7 @@ from rich.console import Console
 from unirank.checks.policy import policy_outcomes
 from unirank.cli.arguments import parse_policy
 from unirank.policies import registry
-from unirank.simulation.games import resolved
+from unirank.simulation.specs import resolved
 
 
 def check(

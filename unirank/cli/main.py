@@ -12,11 +12,13 @@ from unirank.cli.check import check
 from unirank.cli.data import data
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
+from unirank.cli.reproduce import reproduce
 from unirank.cli.run import run
 from unirank.errors import UnirankError
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run,
+    "reproduce": reproduce,
     "plot": plot,
     "list": list_names,
     "data": data,

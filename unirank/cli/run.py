@@ -18,7 +18,8 @@ from unirank.lab.experiment import Entry
 from unirank.lab.runs import Run, planned, play_runs
 from unirank.lab.summary import pooled, regret_rows
 from unirank.simulation import Trace
-from unirank.simulation.games import check_scale, cpu_count, resolved
+from unirank.simulation.games import check_scale, cpu_count
+from unirank.simulation.specs import resolved
 
 
 def run(

@@ -4,32 +4,54 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unirank.click_models import ClickModel
-from unirank.lab.speed import Speed, per_round
+from unirank.lab.speed import Speed, per_round, twin_round
+from unirank.lab.told import KNOWN, TOLD, told
 from unirank.policies import registry
+
+TWIN_ROUNDS = 500
 
 Problem = tuple[ClickModel, int]  # users, n_positions
 
 
-def told(name: str, users: ClickModel, n_positions: int, n_rounds: int) -> dict[str, Any]:
+def needs_of(name: str, users: ClickModel, n_positions: int, n_rounds: int) -> dict[str, Any]:
     """Options that a policy needs, as this problem has them."""
-    cls = registry[name]
-    facts = {
-        "horizon": n_rounds,
-        "examination": users.settings.get("examination", [1.0] * n_positions)[:n_positions],
-        "ranking": users.best_ranking(n_positions),
-    }
-    example = cls.example_options(tuple(range(users.n_items)), n_positions)
-    return {option: facts.get(option, value) for option, value in example.items()}
+    example = registry[name].example_options(tuple(range(users.n_items)), n_positions)
+    wanted = {option: TOLD if option in KNOWN else value for option, value in example.items()}
+    return told(wanted, users, n_positions, n_rounds)
 
 
 def compare(names: Sequence[str], problems: Mapping[str, Problem], n_rounds: int) -> list[Speed]:
-    """Time of an unskipped round, told what each needs; labelled by the policies' bare names."""
+    """Time of an unskipped round, told what each needs; labelled by the policies' bare names.
+
+    Games of many items are shorter, in proportion: some policies take time that grows with them.
+    """
     rows = []
     for problem, (users, n_positions) in problems.items():
-        specs = [(name, told(name, users, n_positions, n_rounds)) for name in names]
-        found = per_round(specs, problem, users, n_positions, n_rounds)
+        length = max(1, n_rounds * 10 // max(10, users.n_items * n_positions // 5))
+        specs = [(name, needs_of(name, users, n_positions, length)) for name in names]
+        found = per_round(specs, problem, users, n_positions, length, repeats=3)
         rows += [
             Speed(name, problem, row.nanoseconds, row.unit)
             for name, row in zip(names, found, strict=True)
         ]
     return rows
+
+
+def twin_times(
+    names: Sequence[str], twins: Mapping[str, Any], problem: Problem, n_rounds: int
+) -> dict[str, float]:
+    """Nanoseconds per round of plain Python policies; `twins` builds them from sizes and options.
+
+    They are told of the same game as the compiled ones, but play only its first rounds.
+    """
+    users, n_positions = problem
+    return {
+        name: 1e9
+        * twin_round(
+            twins[name](users.n_items, n_positions, needs_of(name, users, n_positions, n_rounds)),
+            users,
+            TWIN_ROUNDS,
+        )
+        for name in names
+        if name in twins
+    }

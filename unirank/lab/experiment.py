@@ -12,7 +12,7 @@ from unirank.click_models import PBM, ClickModel
 from unirank.datasets import list_datasets, load_problems
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.simulation.checkpoints import SPACINGS
-from unirank.simulation.games import resolved
+from unirank.simulation.specs import resolved
 
 EXPERIMENTS = files("unirank.lab") / "experiments"
 

@@ -17,6 +17,13 @@ PAPER_MILLISECONDS = {  # Table 2 of the paper: mean per recommendation, on Yand
 }
 
 
+PAPER_ROUNDS = 10**7
+SHORT = (
+    "The paper played 10^7 rounds. The verdicts below are about shorter games, and what they say "
+    "of sentences about the long run is an indication at most."
+)
+
+
 @dataclass(frozen=True)
 class Timing:
     """Time per round of the paper's policies, and of their literal twins if measured."""
@@ -72,7 +79,11 @@ def times_section(timing: Timing) -> str:
     header = ("policy", "ns a round", "rounds of `random`", "literal twin, us", "the paper, ms")
     ours = {s.policy: s.nanoseconds for s in timing.speeds if s.policy in PAPER_MILLISECONDS}
     others = [time for policy, time in ours.items() if policy != "pb-mhb"]
-    lines = [markdown_table(header, rows), f"A round of `random` took {unit:.0f} ns."]
+    lines = [
+        markdown_table(header, rows),
+        f"Unskipped rounds of {timing.speeds[0].problem} on one core, all measured in turns in one "
+        f"run; a round of `random` took {unit:.0f} ns.",
+    ]
     if "pb-mhb" in ours and others:
         slow = ours["pb-mhb"] / max(others)
         spread = max(others) / min(others)
@@ -123,6 +134,7 @@ def written(
 ) -> str:
     """The whole report, as Markdown."""
     images = "\n\n".join(f"![{title}]({file})" for title, file in figures.items())
+    longest = max((panel.last for panel in panels.values()), default=0)
     missing = "\n".join(f"- {line}" for line in left_out) or "Nothing."
     return (
         "\n\n".join(
@@ -131,6 +143,7 @@ def written(
                 f"Made by `{command}`: {scale}. {machine}.",
                 "Regret is the expected number of clicks lost against the best ranking. Verdicts "
                 f"compare policies game by game, and need a difference of {Z:g} standard errors.",
+                *([SHORT] if longest < PAPER_ROUNDS else []),
                 f"## Left out\n\n{missing}",
                 f"## Regret\n\n{images}",
                 f"## What the paper says, and what we found\n\n{claims_section(panels)}",

@@ -1,16 +1,21 @@
 """Rerun the paper's evaluation: every panel there is data for, and what was left out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.lab.claims import PANELS, PBM_PANELS
+from unirank.lab.comparison import compare, twin_times
 from unirank.lab.experiment import load_experiment
+from unirank.lab.report import PAPER_MILLISECONDS, Timing
 from unirank.lab.runs import Run, planned
+from unirank.simulation import Trace
 
 QUICK_ROUNDS = 100_000
 QUICK_GAMES = 10
+TIMED_ROUNDS = 300_000
 
 
 @dataclass(frozen=True)
@@ -40,3 +45,47 @@ def prepared(
         else:
             found.runs.append(run)
     return found
+
+
+def unfinished(runs: Sequence[Run]) -> list[str]:
+    """A line for each curve that has fewer games than were asked for."""
+    lines = []
+    for run in runs:
+        wanted: dict[str, int] = {}
+        for curve in run.curves:
+            wanted[curve.label] = wanted.get(curve.label, 0) + run.n_games
+        played = dict.fromkeys(wanted, 0)
+        for trace in run.traces():
+            played[trace.label] += trace.n_games
+        lines += [
+            f"{run.experiment.name}: {label} has {played[label]} of {n_games} games"
+            for label, n_games in wanted.items()
+            if played[label] < n_games
+        ]
+    return lines
+
+
+def all_left_out(plan: Reproduction) -> list[str]:
+    return [*plan.left_out, *unfinished(plan.runs)]
+
+
+def scale_of(traces: Sequence[Trace]) -> str:
+    rounds = sorted({trace.n_rounds for trace in traces})
+    games = max(trace.n_games for trace in traces)
+    return f"{' or '.join(f'{n:,}' for n in rounds)} rounds, up to {games} games per query"
+
+
+def times(twins: Mapping[str, Any]) -> Timing:
+    """Time per round of the policies in the paper's table, on a problem of its kind."""
+    for name in ("yandex-cm", "simul-cm"):
+        try:
+            experiment = load_experiment(name)
+            query, users = next(iter(experiment.users_by_problem().items()))
+        except ArgumentError:
+            continue
+        problem = (users, experiment.n_positions)
+        names = list(PAPER_MILLISECONDS)
+        title = f"{name}, query {query}" if query != name else name
+        speeds = compare(names, {title: problem}, TIMED_ROUNDS)
+        return Timing(speeds, twin_times(names, twins, problem, TIMED_ROUNDS))
+    raise AssertionError("simul-cm needs no data")

@@ -19,7 +19,7 @@ from unirank.click_models import PBM, ClickModel
 from unirank.policies import Policy
 from unirank.simulation import simulate
 from unirank.simulation.game import Game
-from unirank.simulation.games import PolicySpec, resolved
+from unirank.simulation.specs import PolicySpec, resolved
 
 REPEATS = 5
 UNIT = "random"
@@ -86,14 +86,19 @@ def fastest(*timed: Callable[[], float], repeats: int = REPEATS) -> list[float]:
 
 
 def per_round(
-    policies: Sequence[PolicySpec], problem: str, users: ClickModel, n_positions: int, n_rounds: int
+    policies: Sequence[PolicySpec],
+    problem: str,
+    users: ClickModel,
+    n_positions: int,
+    n_rounds: int,
+    repeats: int = REPEATS,
 ) -> list[Speed]:
     """Unskipped rounds: every policy and the unit, in turns."""
 
     def timer(spec: PolicySpec) -> Callable[[], float]:
         return lambda: seconds(spec, users, n_positions, n_rounds, skip=False)
 
-    unit, *times = fastest(timer(UNIT), *map(timer, policies))
+    unit, *times = fastest(timer(UNIT), *map(timer, policies), repeats=repeats)
     scale = 1e9 / n_rounds
     return [
         Speed(label(spec), problem, time * scale, unit * scale)

@@ -5,7 +5,7 @@ has an address, so a trace has the same bits for any number of workers.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event
 from time import perf_counter
@@ -13,24 +13,20 @@ from typing import Any
 
 import numpy as np
 from numba.core.errors import NumbaError
-from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.click_models.base import ClickModel
 from unirank.errors import ArgumentError, UnirankError
 from unirank.kernels.compiling import what_numba_says
 from unirank.kernels.randomness import LARGEST_ROUND
-from unirank.policies.base import Policy, registry
 from unirank.simulation import checkpoints as rounds_of
 from unirank.simulation.game import Game
 from unirank.simulation.needs import check_needs
 from unirank.simulation.progress import Progress
+from unirank.simulation.specs import PolicySpec, renamed, resolved
 from unirank.simulation.trace import Trace
 
 SLICE_SECONDS = 0.1  # how long a worker plays before it looks up: for progress and for Ctrl-C
-
-PolicyName = str | type[Policy]
-PolicySpec = PolicyName | tuple[PolicyName, Mapping[str, Any]]
 
 
 def simulate(
@@ -123,37 +119,6 @@ def check_scale(**sizes: int) -> None:
     }
     for name, size in sizes.items():
         arguments.integer(name, size, *limits[name])
-
-
-def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
-    """Class and options that a policy's name or class, alone or with options, stands for."""
-    pair: Any = policy if isinstance(policy, tuple | list) else (policy, {})
-    name, options = pair if len(pair) == 2 else (None, {})
-    known = isinstance(name, str) or (isinstance(name, type) and issubclass(name, Policy))
-    if not known or not isinstance(options, Mapping):
-        raise ArgumentError(
-            f"policy must be a name or a Policy class, or (that, options), got {policy!r}"
-        )
-    cls: type[Policy] = registry[name] if isinstance(name, str) else name
-    cls.check_options(options)
-    return cls, dict(options)
-
-
-def renamed(
-    options: Mapping[str, Any], item_options: Iterable[str], order: NDArray[np.int64]
-) -> dict[str, Any]:
-    """Options with the click model's items under the names they have in one game."""
-    name_of = np.argsort(order)
-    here = dict(options)
-    for option in item_options:
-        # What is not a list of items is left to the policy to refuse.
-        if isinstance(here.get(option), Iterable) and not isinstance(here[option], str | bytes):
-            items = arguments.item_ids(here[option], option)
-            valid = [
-                arguments.integer(option, item, 0, len(order) - 1, "n_items-1=") for item in items
-            ]
-            here[option] = name_of[valid].tolist()
-    return here
 
 
 def given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ...]:

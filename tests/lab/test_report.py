@@ -1,0 +1,86 @@
+"""The report says what was found, what was not run, and where the numbers come from."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.lab.paper_curves import LOGARITHM, panels
+from unirank.lab import claims
+from unirank.lab.claims import CLAIMS, Panel
+from unirank.lab.report import Timing, claims_section, times_section, verdict_line, written
+from unirank.lab.speed import Speed
+
+SPEEDS = [
+    Speed("unirank", "yandex-cm", 200.0, 50.0),
+    Speed("toprank", "yandex-cm", 150.0, 50.0),
+    Speed("pb-mhb", "yandex-cm", 2500.0, 50.0),
+]
+
+
+def report(**changes: object) -> str:
+    settings = {
+        "command": "unirank reproduce --full",
+        "scale": "all of it",
+        "machine": "a machine",
+        "left_out": ["kdd-pbm: not here"],
+        "figures": {"Regret": "regret.png"},
+        "timing": Timing(SPEEDS, {"unirank": 1_000_000.0}),
+        **changes,
+    }
+    return written(panels({}), **settings)  # type: ignore[arg-type]
+
+
+def test_it_holds_command_figure_verdicts_and_what_is_missing() -> None:
+    text = report()
+    for part in (
+        "`unirank reproduce --full`",
+        "- kdd-pbm: not here",
+        "![Regret](regret.png)",
+        "| simul-pbm | holds | UniRank",
+        "### yandex-cm",
+    ):
+        assert part in text
+    for claim in CLAIMS:
+        assert claim.sentence in text
+    assert "an indication at most" not in text
+
+
+def test_a_short_run_is_called_one() -> None:
+    short = {
+        name: Panel(
+            name,
+            {
+                label: {q: replace(trace, n_rounds=10**5) for q, trace in curve.items()}
+                for label, curve in panel.curves.items()
+            },
+        )
+        for name, panel in panels({}).items()
+    }
+    text = written(short, command="", scale="", machine="", left_out=[], figures={}, timing=None)
+    assert "an indication at most" in text
+    assert "Nothing." in text
+    assert "Not measured." in text
+
+
+def test_verdicts_are_given_for_each_way_of_clicking() -> None:
+    made = panels({})
+    worse = panels({claims.PB_MHB: (400.0, LOGARITHM)})
+    made["simul-pbm-common"] = Panel("simul-pbm-common", worse["simul-pbm"].curves)
+    claim = CLAIMS[1]
+    line = verdict_line(claim, list(claim.findings(made)))
+    assert line.startswith(
+        "**holds** (independent clicks); **does not hold** on 1 of 4 panels (common clicks). Test:"
+    )
+
+
+def test_a_claim_without_its_panels_is_not_tested() -> None:
+    assert claims_section({}).count("**not tested**") == len(CLAIMS)
+
+
+@pytest.mark.parametrize(("slow", "verdict"), [(2500.0, "holds"), (1500.0, "does not hold")])
+def test_the_times_are_set_beside_the_papers(slow: float, verdict: str) -> None:
+    speeds = [*SPEEDS[:2], replace(SPEEDS[2], nanoseconds=slow)]
+    text = times_section(Timing(speeds, {"unirank": 1_000_000.0}))
+    assert "| unirank | 200 | 4.0 | 1,000 | 1.0 |" in text
+    assert "| toprank | 150 | 3.0 |  | 0.7 |" in text
+    assert f"any other algorithm”: **{verdict}**, {slow / 200:.1f} times" in text

@@ -1,0 +1,67 @@
+"""Which panels can be run here, and what is said of the others."""
+
+from pathlib import Path
+
+import pytest
+
+from unirank.lab import load_experiment, reproduction
+from unirank.lab.blocks import play
+from unirank.lab.report import PAPER_MILLISECONDS
+from unirank.lab.results import save
+from unirank.lab.runs import planned
+
+SMALL = {"n_rounds": 200, "n_games": 2, "seed": 0}
+
+
+@pytest.fixture(autouse=True)
+def no_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An offline mirror that holds nothing."""
+    monkeypatch.setenv("UNIRANK_DATA", str(tmp_path / "nothing"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def test_the_panels_are_the_papers_and_their_common_twins() -> None:
+    assert len(reproduction.panel_names(common=False)) == 6
+    names = reproduction.panel_names()
+    assert [name for name in names if name.endswith("-common")] == [
+        "kdd-pbm-common",
+        "yandex-pbm-common",
+        "yandex-8107157-pbm-common",
+        "simul-pbm-common",
+    ]
+
+
+def test_without_data_simul_is_left_and_the_rest_says_how_to_get_it(tmp_path: Path) -> None:
+    plan = reproduction.prepared(reproduction.panel_names(), **SMALL, out=tmp_path)
+    assert [run.experiment.name for run in plan.runs] == [
+        "simul-pbm",
+        "simul-cm",
+        "simul-pbm-common",
+    ]
+    assert len(plan.left_out) == 7
+    assert all("unirank data fetch" in line for line in plan.left_out)
+
+
+def test_curves_with_too_few_games_are_named(tmp_path: Path) -> None:
+    plan = reproduction.prepared(["simul-cm"], **SMALL, out=tmp_path)
+    (run,) = plan.runs
+    for block in run.missing():
+        if block.curve.policy == "unirank":
+            save(tmp_path, block, play(block))
+    lines = reproduction.unfinished(plan.runs)
+    assert "simul-cm: GRAB has 0 of 2 games" in lines
+    assert not any("UniRank" in line for line in lines)
+    assert reproduction.scale_of(run.traces()) == "200 rounds, up to 2 games per query"
+
+
+def test_times_are_measured_for_the_papers_policies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduction, "TIMED_ROUNDS", 100)
+    timing = reproduction.times({})
+    assert [speed.policy for speed in timing.speeds] == list(PAPER_MILLISECONDS)
+    assert {speed.problem for speed in timing.speeds} == {"simul-cm"}
+    assert timing.twins == {}
+
+
+def test_a_plan_is_of_the_scale_asked_for(tmp_path: Path) -> None:
+    run = planned(load_experiment("simul-cm"), out=tmp_path)
+    assert (run.n_games, run.curves[0].n_rounds) == (20, 10**7)

@@ -1,0 +1,41 @@
+"""How a policy is asked for, and its items in a game."""
+
+import numpy as np
+import pytest
+
+from unirank import ArgumentError, TopRank, UniRank
+from unirank.simulation.specs import PolicySpec, renamed, resolved
+
+
+@pytest.mark.parametrize(
+    ("spec", "cls", "options"),
+    [
+        ("unirank", UniRank, {}),
+        (UniRank, UniRank, {}),
+        (("unirank", {"early": "explore"}), UniRank, {"early": "explore"}),
+        ((TopRank, {"horizon": 9}), TopRank, {"horizon": 9}),
+    ],
+)
+def test_names_and_classes_stand_for_the_same(
+    spec: PolicySpec, cls: type, options: dict[str, object]
+) -> None:
+    assert resolved(spec) == (cls, options)
+
+
+@pytest.mark.parametrize("spec", [3, ("unirank",), ("unirank", 3), (int, {})])
+def test_anything_else_is_refused(spec: object) -> None:
+    with pytest.raises(ArgumentError, match="policy must be a name or a Policy class"):
+        resolved(spec)  # type: ignore[arg-type]
+
+
+def test_what_a_policy_needs_must_be_given() -> None:
+    with pytest.raises(ArgumentError, match="policy 'toprank' needs horizon"):
+        resolved("toprank")
+
+
+def test_items_are_renamed_by_the_order_of_the_game() -> None:
+    order = np.array([2, 0, 3, 1])  # the policy's item n is the click model's order[n]
+    options = {"ranking": [3, 2], "first": None, "early": "leader", "others": [0, 1]}
+    here = renamed(options, ("ranking", "first", "missing"), order)
+    assert here == {**options, "ranking": [2, 0]}
+    assert options["ranking"] == [3, 2]

@@ -1,0 +1,151 @@
+"""`unirank reproduce`: the paper's evaluation, run again, with a verdict on each sentence."""
+
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from unirank.cli.arguments import Count, import_class
+from unirank.cli.panels import panels_in
+from unirank.cli.plot import regrets
+from unirank.cli.tables import table_file
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.files import writable_folder, write_atomically
+from unirank.lab import reproduction
+from unirank.lab.claims import panels_of
+from unirank.lab.engines import Engine
+from unirank.lab.report import Timing, written
+from unirank.lab.runs import play_runs
+from unirank.plots.saving import save_figure, targets
+from unirank.simulation import Trace
+from unirank.simulation.games import check_scale, cpu_count
+from unirank.simulation.trace import versions
+
+
+def reproduce(
+    *,
+    full: Annotated[bool, Parameter(negative="")] = False,
+    common: bool = True,
+    n_rounds: Count | None = None,
+    n_games: Count | None = None,
+    seed: int = 0,
+    n_workers: int | None = None,
+    engine: Engine = "local",
+    scheduler: str = "",
+    results: Path = Path("results"),
+    out: Path = Path("reproduction"),
+    play: bool = True,
+    twins: str = "",
+) -> None:
+    """Run the paper's six panels and write a report: what holds, what does not, with numbers.
+
+    Panels whose data is not here are left out, and the report says how to get it. Games that are
+    in the results folder already are not played again.
+
+    Parameters
+    ----------
+    full
+        The paper's scale, 10^7 rounds and 20 games per query: hours on two cores. By default 10^5
+        rounds and 10 games, which take minutes.
+    common
+        Run each position-based panel also with common clicks, as the authors' simulator did.
+    n_rounds
+        Rounds per game, instead of either scale's.
+    n_games
+        Games per query, instead of either scale's.
+    seed
+        Seed of all random numbers.
+    n_workers
+        Games played at once; by default as many as there are cores.
+    engine
+        Threads of this process, or the workers of a Dask cluster. Same numbers.
+    scheduler
+        Address of a Dask scheduler; by default --engine dask starts workers on this machine.
+    results
+        Folder for the shards of the run.
+    out
+        Folder for report.md, its figures and tables.
+    play
+        With --no-play, report on the games that are in the results folder, and play none.
+    twins
+        Plain Python policies to time beside the compiled ones, as in `unirank bench --all`.
+    """
+    console = Console()
+    for module in ("polars", "matplotlib"):
+        optional(module, "lab")
+    if not full:
+        n_rounds = reproduction.QUICK_ROUNDS if n_rounds is None else n_rounds
+        n_games = reproduction.QUICK_GAMES if n_games is None else n_games
+    workers = cpu_count() if n_workers is None else n_workers
+    asked = {"n_rounds": n_rounds, "n_games": n_games}
+    check_scale(**{k: v for k, v in asked.items() if v is not None}, seed=seed, n_workers=workers)
+    literal = import_class(twins) if twins else {}
+    folder = writable_folder("out", out)
+    plan = reproduction.prepared(
+        reproduction.panel_names(common=common),
+        n_rounds=n_rounds,
+        n_games=n_games,
+        seed=seed,
+        out=writable_folder("results", results),
+    )
+    for line in plan.left_out:
+        say(console, f"left out: {line}")
+    if play:
+        play_runs(plan.runs, [], engine=engine, n_workers=workers, scheduler=scheduler)
+    traces = [trace for run in plan.runs for trace in run.traces()]
+    if not traces:
+        raise ArgumentError(f"results must hold games to report on, none in {str(results)!r}")
+    say(console, "measuring the time of a round")
+    timing = reproduction.times(literal)
+    write_report(console, folder, traces, timing, reproduction.all_left_out(plan))
+
+
+def write_report(
+    console: Console, folder: Path, traces: list[Trace], timing: Timing, left_out: list[str]
+) -> None:
+    """Write report.md and all that it shows."""
+    text = written(
+        panels_of(traces),
+        command=" ".join(["unirank", *sys.argv[1:]]),
+        scale=reproduction.scale_of(traces),
+        machine=machine(),
+        left_out=left_out,
+        figures=drawn(console, traces, folder),
+        timing=timing,
+    )
+    write_atomically(folder / "report.md", text.encode())
+    say(console, f"wrote {folder / 'report.md'}")
+
+
+def say(console: Console, line: str) -> None:
+    console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def machine() -> str:
+    with_what = ", ".join(f"{name} {version}" for name, version in versions().items())
+    return f"{cpu_count()} cores ({platform.machine()}), {with_what}"
+
+
+def drawn(console: Console, traces: Sequence[Trace], folder: Path) -> dict[str, str]:
+    """Draw the paper's figure and that with common clicks; return the files by title."""
+    figures: dict[str, str] = {}
+    kinds: dict[str, tuple[str, bool]] = {
+        "Regret against rounds, independent clicks": ("regret", False),
+        "Regret against rounds, common clicks": ("regret-common", True),
+    }
+    for title, (name, common) in kinds.items():
+        chosen = [trace for trace in traces if trace.experiment.endswith("-common") is common]
+        if chosen:
+            panels = panels_in(chosen)
+            figure: Any = regrets(panels, "linear")
+            for file in targets([folder / name]):
+                save_figure(figure, file)
+                say(console, f"wrote {file}")
+            write_atomically(folder / f"{name}.json", table_file(".json", panels))
+            figures[title] = f"{name}.png"
+    return figures

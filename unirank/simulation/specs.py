@@ -1,0 +1,45 @@
+"""How a policy is asked for: by name or class, alone or with options."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.errors import ArgumentError
+from unirank.policies.base import Policy, registry
+
+PolicyName = str | type[Policy]
+PolicySpec = PolicyName | tuple[PolicyName, Mapping[str, Any]]
+
+
+def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
+    """Class and options that a policy's name or class, alone or with options, stands for."""
+    pair: Any = policy if isinstance(policy, tuple | list) else (policy, {})
+    name, options = pair if len(pair) == 2 else (None, {})
+    known = isinstance(name, str) or (isinstance(name, type) and issubclass(name, Policy))
+    if not known or not isinstance(options, Mapping):
+        raise ArgumentError(
+            f"policy must be a name or a Policy class, or (that, options), got {policy!r}"
+        )
+    cls: type[Policy] = registry[name] if isinstance(name, str) else name
+    cls.check_options(options)
+    return cls, dict(options)
+
+
+def renamed(
+    options: Mapping[str, Any], item_options: Iterable[str], order: NDArray[np.int64]
+) -> dict[str, Any]:
+    """Options with the click model's items under the names they have in one game."""
+    name_of = np.argsort(order)
+    here = dict(options)
+    for option in item_options:
+        # What is not a list of items is left to the policy to refuse.
+        if isinstance(here.get(option), Iterable) and not isinstance(here[option], str | bytes):
+            items = arguments.item_ids(here[option], option)
+            valid = [
+                arguments.integer(option, item, 0, len(order) - 1, "n_items-1=") for item in items
+            ]
+            here[option] = name_of[valid].tolist()
+    return here
