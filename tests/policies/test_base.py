@@ -232,3 +232,9 @@ def test_edited_rankings_are_refused_after_plain_data_too() -> None:
     copy = UniRank.from_saved(policy.to_saved())
     with pytest.raises(ArgumentError, match=r"^shown must be a ranking this policy gave"):
         copy.update(replace(shown, items=shown.items[::-1]), [])
+
+
+def test_a_policy_without_options_refuses_any() -> None:
+    with pytest.raises(ArgumentError, match="unknown option of random: 'early'"):
+        RandomOrder(3, 2, early="leader")
+    assert RandomOrder.option_names() == ["max_pending"]

@@ -46,7 +46,11 @@ class Policy:
         max_pending: int = 100_000,
         **options: Any,
     ) -> None:
-        """Validate what all policies share; `options` are the subclass's own, already valid."""
+        """Validate what all policies share; `options` are the subclass's own, already valid.
+
+        A policy without options needs no constructor of its own: this one refuses any.
+        """
+        self.check_options(options)
         self.items = arguments.item_ids(items)
         self.n_items = len(self.items)
         self.n_positions = arguments.integer(

@@ -175,7 +175,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     knows="position order",
     horizon="yes",
     lists="random in each batch",
-    regret="K^3 L / Delta log T",
+    regret="K^3 L/Delta log T",
 )
 class BatchRank(Policy):
     """Tests items in batches, and splits a batch where its items prove different.

@@ -63,7 +63,7 @@ LONGEST_HORIZON = 2**60
     knows="position order, a start list",
     horizon="yes",
     lists="neighbours swapped at random",
-    regret="K (K + V) / Delta log T",
+    regret="K (K + V)/Delta log T",
 )
 class BubbleRank(Policy):
     """Exchanges neighbours of a start list once they are certainly in the wrong order.

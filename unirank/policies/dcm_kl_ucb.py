@@ -16,8 +16,6 @@ round shows the K largest, the largest first, after an opening that shows each i
 nobody clicks twice, it is CascadeKL-UCB.
 """
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,13 +52,3 @@ class DCMKLUCB(CascadingPolicy):
     """
 
     kernels = Kernels(rank, update, propensity=propensity)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending)

@@ -17,7 +17,6 @@ samples, which floating-point numbers hardly ever are, are put in the order of n
 probability of a list is an integral without a closed form: `propensity` is not told.
 """
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,7 +56,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 @registry.register(
     "mp-ts",
     paper="Komiyama et al., ICML 2015",
-    clicks="any",
+    clicks="no position bias",
     knows="position order",
     horizon="no",
     lists="posterior sample",
@@ -75,16 +74,6 @@ class MPTS(Policy):
     """
 
     kernels = Kernels(rank, update)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending)
 
     def initial_state(self) -> State:
         counts = np.zeros((2, self.n_items), np.int64)

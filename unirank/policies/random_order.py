@@ -1,6 +1,5 @@
 """Random order: the floor that every policy must beat, and the unit in which speed is counted."""
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,16 +55,6 @@ class RandomOrder(Policy):
     """
 
     kernels = Kernels(rank, update, propensity=propensity)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending)
 
     def initial_state(self) -> State:
         return State(np.arange(self.n_items), np.zeros(self.n_positions, np.int64))
