@@ -125,3 +125,17 @@ def test_a_trace_knows_its_experiment_and_its_version(unirank: Run) -> None:
     unirank("run", "simul-cm", *SMALL)
     recipe = Trace.load(FOLDER / "unirank/simul-cm/games-00000-00001.parquet").recipe()
     assert (recipe["experiment"], recipe["experiment_version"]) == ("simul-cm", 2)
+
+
+def test_an_experiment_on_time_prints_times(unirank: Run) -> None:
+    Path("mine.toml").write_text(
+        'like = "simul-cm"\nquestion = "How long?"\nversion = 1\nmeasure = "time"\n'
+        '[[policies]]\npolicy = "unirank"\n'
+    )
+    code, out, _ = unirank("run", "mine.toml", "--n-rounds", "100")
+    assert code == 0
+    assert "ns a round" in out
+    assert "cm, 10 items, 5 positions, one problem" in out
+    _, out, _ = unirank("run", "mine.toml", "--n-rounds", "100", "--json")
+    (report,) = json.loads(out)
+    assert report["times"][0]["policy"] == "unirank"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.datasets.fakes import needs
 from unirank import ArgumentError, list_experiments
 from unirank.lab import load_experiment
 from unirank.lab.experiment import parsed
@@ -76,3 +77,93 @@ def test_an_unknown_experiment_gets_a_suggestion() -> None:
 def test_a_missing_file_is_one_line() -> None:
     with pytest.raises(ArgumentError, match=r"cannot read the experiment 'no.toml': No such file"):
         load_experiment("no.toml")
+
+
+LIKE = """
+like = "simul-pbm"
+question = "And so?"
+version = 1
+"""
+
+
+def test_an_experiment_like_another_says_only_what_differs() -> None:
+    base, mine = load_experiment("simul-pbm"), parsed("mine", LIKE + "n_games = 3\n")
+    assert (mine.n_games, mine.question) == (3, "And so?")
+    assert mine.policies == base.policies
+    assert mine.users == base.users
+
+
+def test_users_of_its_own_replace_those_of_the_other() -> None:
+    model = '[[problems]]\nname = "x"\nclick_model = { click_model = "cm", attraction = [%s] }\n'
+    mine = parsed("mine", LIKE + model % ", ".join(["0.1"] * 5))
+    assert list(mine.users_by_problem()) == ["x"]
+    assert mine.click_model is None
+
+
+def test_common_clicks_are_those_of_every_pbm() -> None:
+    common = load_experiment("simul-pbm-common").users
+    assert common.settings == {**load_experiment("simul-pbm").users.settings, "coupling": "common"}
+    assert parsed("mine", LIKE.replace("simul-pbm", "simul-cm") + 'coupling = "common"').users
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("", "needs either click_model or problems"),
+        ('[[problems]]\nname = "x"\n', "a problem needs click_model or dataset"),
+        ('[[problems]]\ndataset = "yandex"\n', "unknown dataset 'yandex'; did you mean"),
+        (
+            '[[problems]]\ndataset = "kdd-pbm"\nitem = 3\n',
+            "unknown key of a problem of",
+        ),
+        (
+            '[[problems]]\nclick_model = { click_model = "cm", attraction = [0.5] }\n',
+            "a problem with a click_model needs a name",
+        ),
+        ('like = "simul"\n', "unknown experiment that 'mine' is like: 'simul'"),
+        ('coupling = "loose"\n', "unknown coupling 'loose'"),
+        ('checkpoints = "all"\n', "unknown checkpoints 'all'"),
+        ('measure = "luck"\n', "unknown measure 'luck'"),
+    ],
+)
+def test_a_mistake_in_problems_and_settings_is_named(more: str, sentence: str) -> None:
+    text = 'question = "?"\nversion = 1\nn_positions = 1\nn_rounds = 9\n'
+    if "problems" not in more and more:
+        more += '[click_model]\nclick_model = "cm"\nattraction = [0.5]\n'
+    with pytest.raises(ArgumentError) as error:
+        parsed("mine", text + more + '[[policies]]\npolicy = "unirank"\n')
+    assert sentence in str(error.value)
+
+
+@needs("kdd-pbm")
+@needs("yandex-pbm")
+@needs("yandex-cm")
+@pytest.mark.parametrize(
+    ("name", "model", "n_items", "n_positions"),
+    [
+        ("kdd-pbm", "pbm", [5, 5, 6, 6, 6, 8, 11, 11], 3),
+        ("yandex-pbm", "pbm", [10] * 10, 5),
+        ("yandex-8107157-pbm", "pbm", [6], 5),
+        ("yandex-cm", "cm", [10] * 10, 5),
+        ("simul-pbm", "pbm", [10], 5),
+        ("simul-cm", "cm", [10], 5),
+    ],
+)
+def test_the_panels_are_the_papers(
+    name: str, model: str, n_items: list[int], n_positions: int
+) -> None:
+    experiment = load_experiment(name)
+    problems = list(experiment.users_by_problem().values())
+    assert sorted(users.n_items for users in problems) == n_items
+    assert {users.name for users in problems} == {model}
+    assert experiment.n_positions == n_positions
+    assert (experiment.n_rounds, experiment.n_games) == (10**7, 20)
+    assert [(entry.policy, entry.options) for entry in experiment.policies] == [
+        ("unirank", {}),
+        ("toprank", {"horizon": "told"}),
+        ("toprank", {"horizon": 10**12}),
+        ("toprank", {"horizon": 10**5, "doubling": True}),
+        ("pb-mhb", {}),
+        ("grab", {}),
+        ("cascade-kl-ucb", {}),
+    ]

@@ -7,8 +7,9 @@ import pytest
 from tests.lab.paper_curves import LOGARITHM, panels
 from unirank.lab import claims
 from unirank.lab.claims import CLAIMS, Panel
-from unirank.lab.report import Timing, claims_section, times_section, verdict_line, written
+from unirank.lab.report import claims_section, times_section, verdict_line, written
 from unirank.lab.speed import Speed
+from unirank.lab.timing import Timing
 
 SPEEDS = [
     Speed("unirank", "yandex-cm", 200.0, 50.0),
@@ -24,7 +25,7 @@ def report(**changes: object) -> str:
         "machine": "a machine",
         "left_out": ["kdd-pbm: not here"],
         "figures": {"Regret": "regret.png"},
-        "timing": Timing(SPEEDS, {"unirank": 1_000_000.0}),
+        "timing": Timing("yandex-cm", SPEEDS, {"unirank": 1_000_000.0}),
         **changes,
     }
     return written(panels({}), **settings)  # type: ignore[arg-type]
@@ -80,7 +81,7 @@ def test_a_claim_without_its_panels_is_not_tested() -> None:
 @pytest.mark.parametrize(("slow", "verdict"), [(2500.0, "holds"), (1500.0, "does not hold")])
 def test_the_times_are_set_beside_the_papers(slow: float, verdict: str) -> None:
     speeds = [*SPEEDS[:2], replace(SPEEDS[2], nanoseconds=slow)]
-    text = times_section(Timing(speeds, {"unirank": 1_000_000.0}))
+    text = times_section(Timing("yandex-cm", speeds, {"unirank": 1_000_000.0}))
     assert "| unirank | 200 | 4.0 | 1,000 | 1.0 |" in text
     assert "| toprank | 150 | 3.0 |  | 0.7 |" in text
     assert f"any other algorithm”: **{verdict}**, {slow / 200:.1f} times" in text

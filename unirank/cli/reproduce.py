@@ -19,8 +19,9 @@ from unirank.files import writable_folder, write_atomically
 from unirank.lab import reproduction
 from unirank.lab.claims import panels_of
 from unirank.lab.engines import Engine
-from unirank.lab.report import Timing, written
+from unirank.lab.report import written
 from unirank.lab.runs import play_runs
+from unirank.lab.timing import Timing
 from unirank.plots.saving import save_figure, targets
 from unirank.simulation import Trace
 from unirank.simulation.games import check_scale, cpu_count

@@ -8,15 +8,16 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.arguments import Count, parse_policy
-from unirank.cli.tables import print_regret
+from unirank.cli.tables import print_regret, times_table
 from unirank.errors import MissingExtraError
 from unirank.extras import optional
 from unirank.files import writable_folder
-from unirank.lab import load_experiment
+from unirank.lab import Experiment, load_experiment
 from unirank.lab.engines import Engine
 from unirank.lab.experiment import Entry
 from unirank.lab.runs import Run, planned, play_runs
 from unirank.lab.summary import pooled, regret_rows
+from unirank.lab.timing import HEADER, measured
 from unirank.simulation import Trace
 from unirank.simulation.games import check_scale, cpu_count
 from unirank.simulation.specs import resolved
@@ -77,16 +78,23 @@ def run(
     scale = {name: value for name, value in asked.items() if value is not None}
     check_scale(**scale, n_workers=workers)
     folder = out if can_save(console) else None
-    runs = [planned(experiment, chosen, **scale, out=folder) for experiment in loaded]
+    timed = [experiment for experiment in loaded if experiment.measure == "time"]
+    runs = [
+        planned(experiment, chosen, **scale, out=folder)
+        for experiment in loaded
+        if experiment not in timed
+    ]
     if folder is not None:
         writable_folder("out", folder)
     kept: list[Trace] = []
     interrupted = False
+    report: list[dict[str, object]] = []
     try:
+        report += [times(console, one, scale.get("n_rounds", one.n_rounds)) for one in timed]
         play_runs(runs, kept, engine=engine, n_workers=workers, scheduler=scheduler, skip=skip)
     except KeyboardInterrupt:
         interrupted = True
-    report = [reported(console, one, kept) for one in runs]
+    report += [reported(console, one, kept) for one in runs]
     if json_:
         Console().print_json(json.dumps(report))
     if interrupted:
@@ -104,6 +112,16 @@ def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]
     for place in where:
         console.print(f"results in {place}", highlight=False, soft_wrap=True)
     return {"experiment": one.experiment.name, "regret": regret_rows(traces), "results": where}
+
+
+def times(console: Console, experiment: Experiment, n_rounds: int) -> dict[str, object]:
+    """Measure and print the time per round of an experiment that asks for it."""
+    timing = measured(experiment, {}, n_rounds)
+    console.print(f"{experiment.name}: {experiment.question}", style="bold", highlight=False)
+    console.print(times_table(timing))
+    console.print(f"unskipped rounds: {timing.problem}", highlight=False)
+    rows = [dict(zip(HEADER, row, strict=True)) for row in timing.rows()]
+    return {"experiment": experiment.name, "times": rows}
 
 
 def can_save(console: Console) -> bool:

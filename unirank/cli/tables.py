@@ -12,6 +12,7 @@ from rich.table import Table
 from unirank.cli.panels import Panel
 from unirank.errors import ArgumentError
 from unirank.lab.summary import pooled, regret_rows
+from unirank.lab.timing import HEADER, Timing
 from unirank.simulation import Trace
 
 MOST_DECADES = 5  # what 80 columns hold; --json has them all
@@ -83,3 +84,15 @@ def _markdown(panel: Panel, rows: Sequence[dict[str, Any]]) -> str:
         cells = [label, f"{row['round']:,}", f"{row['n_games']:,}", _cell(row), *numbers]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def times_table(timing: Timing) -> Table:
+    """One row per policy, without the columns that nothing was measured for."""
+    rows = timing.rows()
+    kept = [column for column in range(len(HEADER)) if any(row[column] for row in rows)]
+    table = Table(box=SIMPLE_HEAD, collapse_padding=True)
+    for column in kept:
+        table.add_column(HEADER[column], justify="right" if column else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*(row[column] for column in kept))
+    return table

@@ -56,6 +56,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     n_games: int = 20
     seed: int = 0
     checkpoints: str = "log"
+    measure: str = "regret"
     source: str = ""
 
     @property
@@ -132,6 +133,7 @@ def parsed(name: str, text: str) -> Experiment:
         raise ArgumentError(f"experiment {name!r}: {error}") from None
     check_problems(experiment)
     arguments.choice("checkpoints", experiment.checkpoints, list(SPACINGS))
+    arguments.choice("measure", experiment.measure, ("regret", "time"))
     if not experiment.policies:
         raise ArgumentError(f"experiment {name!r}: policies must not be empty")
     for entry in experiment.policies:
@@ -169,7 +171,7 @@ def check_problems(experiment: Experiment) -> None:
         if (source.click_model is None) == (not source.dataset):
             raise ArgumentError(f"experiment {name!r}: a problem needs click_model or dataset")
         if source.dataset:
-            arguments.choice("data set", source.dataset, list_datasets())
+            arguments.choice("dataset", source.dataset, list_datasets())
         elif not source.name:
             raise ArgumentError(f"experiment {name!r}: a problem with a click_model needs a name")
 

@@ -1,35 +1,17 @@
 """The report of a reproduction: claim by claim, what holds, with the numbers behind it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from unirank.lab.claims import CLAIMS, Claim, Finding, Panel
 from unirank.lab.evidence import Z, together
-from unirank.lab.speed import Speed
 from unirank.lab.summary import pooled, regret_rows
-
-PAPER_MILLISECONDS = {  # Table 2 of the paper: mean per recommendation, on Yandex with CM
-    "unirank": 1.0,
-    "toprank": 0.7,
-    "pb-mhb": 13.9,
-    "grab": 0.9,
-    "cascade-kl-ucb": 0.9,
-}
-
+from unirank.lab.timing import HEADER, PAPER_MILLISECONDS, Timing
 
 PAPER_ROUNDS = 10**7
 SHORT = (
     "The paper played 10^7 rounds. The verdicts below are about shorter games, and what they say "
     "of sentences about the long run is an indication at most."
 )
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Time per round of the paper's policies, and of their literal twins if measured."""
-
-    speeds: Sequence[Speed]
-    twins: Mapping[str, float]  # nanoseconds
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -65,24 +47,12 @@ def verdict_line(claim: Claim, findings: Sequence[Finding]) -> str:
 
 def times_section(timing: Timing) -> str:
     """Time per round beside the paper's table, and the two sentences about it."""
-    unit = timing.speeds[0].unit
-    rows = [
-        (
-            speed.policy,
-            f"{speed.nanoseconds:,.0f}",
-            f"{speed.units:.1f}",
-            f"{timing.twins[speed.policy] / 1000:,.0f}" if speed.policy in timing.twins else "",
-            f"{PAPER_MILLISECONDS[speed.policy]:.1f}" if speed.policy in PAPER_MILLISECONDS else "",
-        )
-        for speed in sorted(timing.speeds, key=lambda speed: speed.nanoseconds)
-    ]
-    header = ("policy", "ns a round", "rounds of `random`", "literal twin, us", "the paper, ms")
     ours = {s.policy: s.nanoseconds for s in timing.speeds if s.policy in PAPER_MILLISECONDS}
     others = [time for policy, time in ours.items() if policy != "pb-mhb"]
     lines = [
-        markdown_table(header, rows),
-        f"Unskipped rounds of {timing.speeds[0].problem} on one core, all measured in turns in one "
-        f"run; a round of `random` took {unit:.0f} ns.",
+        markdown_table(HEADER, timing.rows()),
+        f"Unskipped rounds on one core ({timing.problem}), all measured in turns in one run; a "
+        f"round of `random` took {timing.speeds[0].unit:.0f} ns.",
     ]
     if "pb-mhb" in ours and others:
         slow = ours["pb-mhb"] / max(others)

@@ -7,10 +7,9 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.lab.claims import PANELS, PBM_PANELS
-from unirank.lab.comparison import compare, twin_times
 from unirank.lab.experiment import load_experiment
-from unirank.lab.report import PAPER_MILLISECONDS, Timing
 from unirank.lab.runs import Run, planned
+from unirank.lab.timing import Timing, measured
 from unirank.simulation import Trace
 
 QUICK_ROUNDS = 100_000
@@ -76,16 +75,8 @@ def scale_of(traces: Sequence[Trace]) -> str:
 
 
 def times(twins: Mapping[str, Any]) -> Timing:
-    """Time per round of the policies in the paper's table, on a problem of its kind."""
-    for name in ("yandex-cm", "simul-cm"):
-        try:
-            experiment = load_experiment(name)
-            query, users = next(iter(experiment.users_by_problem().items()))
-        except ArgumentError:
-            continue
-        problem = (users, experiment.n_positions)
-        names = list(PAPER_MILLISECONDS)
-        title = f"{name}, query {query}" if query != name else name
-        speeds = compare(names, {title: problem}, TIMED_ROUNDS)
-        return Timing(speeds, twin_times(names, twins, problem, TIMED_ROUNDS))
-    raise AssertionError("simul-cm needs no data")
+    """Time per round as in the paper's table or, without its data, on Simul."""
+    try:
+        return measured(load_experiment("time-per-round"), twins, TIMED_ROUNDS)
+    except ArgumentError:
+        return measured(load_experiment("simul-cm"), twins, TIMED_ROUNDS)
