@@ -53,7 +53,7 @@ def test_after_one_more_show_no_solving_is_needed() -> None:
     cell = cell_with(100, 30)
     index_at(cell, 5.0)
     count(cell, False)
-    find_point(cell, 5.0)
+    find_point(cell, 5.0, NEAR)
     assert cell["budget"] == pytest.approx(5.0, rel=NEAR)
     true = kl_ucb(30 / 101, 101, 5.0)
     assert lower(cell, 5.0) == pytest.approx(true, abs=1e-3)

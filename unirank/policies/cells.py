@@ -7,13 +7,17 @@
                        way throughout a game
 
 An index is a concave function of the budget: n kl(mean, u) = b is convex in u. So one point of it,
-u(b0), with its slope there bounds it at any other budget b without solving:
+u(b0), bounds it at any other budget b without solving. With the slope g(u) = u (1 - u) / (n (u -
+mean)), which falls as u grows,
 
-    u(b) <= u(b0) + u'(b0) (b - b0),   u'(b0) = u (1 - u) / (n (u - mean))
-    u(b) >= u(b0) where b >= b0, else mean + (u(b0) - mean) b / b0
+    u(b) <= u(b0) + g(u(b0)) (b - b0) = over
+    u(b) >= u(b0) + g(over) (b - b0)    where b >= b0
+    u(b) >= u(b0) - g(under) (b0 - b)   where b < b0, with under = mean + (u(b0) - mean) b / b0
 
-And a point takes no solving either: any x > mean is the index at b0 = n kl(mean, x). The one that
-serves is near, the old index moved along with the mean, and at most one Newton step from there.
+The bounds are as far apart as the square of b - b0 is small. And a point takes no solving either:
+any x > mean is the index at b0 = n kl(mean, x). One more show moves that budget by about ln(mean /
+x) with a click, by ln((1 - mean) / (1 - x)) without, both known from the point before: this and the
+slope say where the next point should be.
 """
 
 from typing import Any
@@ -24,11 +28,13 @@ from numpy.typing import NDArray
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import kl, kl_ucb
+from unirank.kernels.indices import kl_ucb
 from unirank.kernels.randomness import LARGEST_ROUND, at_round, uniform
 
 UNKNOWN = -1.0
-NEAR = 0.01  # a point within this share of the budget bounds the index well enough
+NEAR = 1e-3  # a point within this share of the budget bounds the index well enough
+CLOSE = 1e-6  # within this one bounds differ by no more than rounding errors
+N_STEPS = 4  # more than it takes from any guess that is worth it
 NOISE = 2.0**-30
 
 CELL = np.dtype(
@@ -37,8 +43,11 @@ CELL = np.dtype(
         ("clicked", np.int64),
         ("noise", np.float64),
         ("budget", np.float64),  # at which the index is known, or UNKNOWN
-        ("index", np.float64),  # there, or a guess
+        ("index", np.float64),  # there
         ("slope", np.float64),  # of the index, in the budget
+        ("nearby", np.float64),  # budget of `index`, a guess once the counts have changed
+        ("hit", np.float64),  # what a click adds to that budget
+        ("miss", np.float64),  # what a show without a click adds
     ]
 )
 
@@ -90,11 +99,10 @@ def draw_noise(cells: Any, key: np.uint64) -> None:
 
 @compiled
 def count(cell: Any, click: bool) -> None:
-    before = mean_of(cell)
     cell.shown += 1
     cell.clicked += click
+    cell.nearby += cell.hit if click else cell.miss
     cell.budget = UNKNOWN
-    cell.index += mean_of(cell) - before
 
 
 @compiled
@@ -117,32 +125,54 @@ def index_at(cell: Any, budget: float) -> float:
 
 @compiled
 def keep(cell: Any, mean: float, index: float, budget: float) -> None:
-    cell.budget = budget
+    cell.budget = cell.nearby = budget
     cell.index = index
-    cell.slope = 0.0
-    if cell.shown > 0:
-        cell.slope = index * (1.0 - index) / (cell.shown * (index - mean))
+    cell.slope = slope_at(cell, mean, index)
 
 
 @compiled
-def find_point(cell: Any, budget: float) -> None:
-    """Know the index at some budget near this one, if the guess is any good."""
-    mean, x = mean_of(cell), cell.index
-    for _ in range(2):
-        if not mean + 1e-9 < x < 1.0 - 1e-9 or cell.shown == 0 or budget <= 0.0:
+def slope_at(cell: Any, mean: float, index: float) -> float:
+    return index * (1.0 - index) / (cell.shown * (index - mean)) if cell.shown > 0 else 0.0
+
+
+@compiled
+def find_point(cell: Any, budget: float, near: float) -> None:
+    """Know the index at some budget within a share `near` of this one, if the guess is any good."""
+    cell.budget = UNKNOWN
+    if cell.shown == 0 or budget <= 0.0:
+        return
+    if cell.clicked == 0:  # the index is known in closed form
+        x = -np.expm1(-budget / cell.shown)
+        if x > 1e-9:
+            keep(cell, 0.0, x, budget)
+            cell.hit, cell.miss = 0.0, -np.log1p(-x) if x < 1.0 else 0.0
+        return
+    mean = mean_of(cell)
+    x = cell.index + cell.slope * (budget - cell.nearby)
+    for _ in range(N_STEPS):
+        if not mean + 1e-9 < x < 1.0 - 1e-9:
             cell.budget = UNKNOWN
             return
-        keep(cell, mean, x, cell.shown * kl(mean, x))
-        if abs(cell.budget - budget) <= NEAR * budget:
+        cell.hit = np.log(mean / x)
+        cell.miss = np.log((1.0 - mean) / (1.0 - x))
+        keep(cell, mean, x, cell.clicked * cell.hit + (cell.shown - cell.clicked) * cell.miss)
+        if abs(cell.budget - budget) <= near * budget:
             return
         x += cell.slope * (budget - cell.budget)
+
+
+@compiled
+def come_near(cell: Any, budget: float, near: float) -> None:
+    """Find a point within a share `near` of this budget, unless there is one."""
+    if abs(cell.budget - budget) > near * budget:
+        find_point(cell, budget, near)
 
 
 @compiled
 def upper(cell: Any, budget: float) -> float:
     """At least the index, but for rounding errors."""
     if cell.budget < 0.0:
-        find_point(cell, budget)
+        find_point(cell, budget, NEAR)
     if cell.budget < 0.0:
         return index_at(cell, budget)
     return min(cell.index + cell.slope * (budget - cell.budget), 1.0)
@@ -152,10 +182,15 @@ def upper(cell: Any, budget: float) -> float:
 def lower(cell: Any, budget: float) -> float:
     """At most the index, but for rounding errors."""
     if cell.budget < 0.0:
-        find_point(cell, budget)
+        find_point(cell, budget, NEAR)
     if cell.budget < 0.0:
         return index_at(cell, budget)
-    if budget >= cell.budget:
-        return cell.index
     mean = mean_of(cell)
-    return mean + (cell.index - mean) * budget / cell.budget
+    away = budget - cell.budget
+    if away >= 0.0:
+        beyond = min(cell.index + cell.slope * away, 1.0)
+    else:
+        beyond = mean + (cell.index - mean) * budget / cell.budget
+        if not beyond > mean:
+            return mean
+    return cell.index + slope_at(cell, mean, beyond) * away

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from unirank.errors import ArgumentError
 from unirank.kernels.assignment import no_assignment
 from unirank.kernels.compiling import compiled
+from unirank.kernels.exchange import HOLDER
 from unirank.kernels.indices import NEVER
 from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.randomness import LARGEST_ROUND, Rng
@@ -35,34 +36,38 @@ from unirank.policies.base import Policy, registry
 from unirank.policies.cells import cells_with, checked_budget, count, draw_noise, new_cells
 from unirank.policies.kernels import Kernels
 from unirank.policies.kl_comb_ucb_list import (
-    FENCE,
     NOW,
     State,
+    bound_all,
+    bound_shown,
     find_best,
-    look_over_fence,
-    put_up_fences,
+    keep_best,
 )
 
 BY_ROUNDS = -1.0  # stands for ln t + 3 ln ln t
-EPOCH = 256  # bounds are made to last for this share of the rounds so far
+N_MENDS = 40  # of all positions, in a round: beyond that lists are as good as equal
+EPOCH = 1024  # bounds are made to last for this share of the rounds so far
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     now = state.now[0]
+    now.budget = state.budget
+    if state.budget == BY_ROUNDS:
+        now.budget = budget_after(now.rounds, 3.0)
     if not now.prepared:
         now.prepared = now.stale = True
         draw_noise(state.cells, rng.key)
-    if now.stale or now.rounds >= now.until:
-        now.budget = state.budget
-        now.until = NEVER
-        later = state.budget
-        if state.budget == BY_ROUNDS:
-            now.budget = budget_after(now.rounds, 3.0)
-            now.until = now.rounds + now.rounds // EPOCH + 1
-            later = budget_after(now.until - 1, 3.0)
         find_best(state, now.budget)
-        put_up_fences(state, later)
+    if now.stale or now.rounds >= now.until:
+        now.until, now.later = NEVER, now.budget
+        if state.budget == BY_ROUNDS:
+            now.until = now.rounds + now.rounds // EPOCH + 1
+            now.later = budget_after(now.until - 1, 3.0)
+        bound_all(state)
+    else:
+        bound_shown(state)
+    keep_best(state)
     now.rounds += 1
     for position in range(ranking.size):
         ranking[position] = state.best.items[position]
@@ -70,14 +75,11 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
 
 @compiled
 def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-    now = state.now[0]
     for position in range(ranking.size):
         item = ranking[position]
         count(state.cells[position, item], clicks[position])
         if item != state.best.items[position]:  # a late answer
-            now.stale = True
-        if not now.stale:
-            look_over_fence(state, position)
+            state.now[0].stale = True
 
 
 @compiled
@@ -129,7 +131,9 @@ class KLCombUCB1(Policy):
             cells=new_cells(self.n_positions, self.n_items),
             weights=np.zeros((self.n_positions, self.n_items)),
             best=no_assignment(self.n_positions, self.n_items),
-            fences=np.zeros(self.n_positions, FENCE),
+            holders=np.zeros(self.n_positions + 1, HOLDER),
+            items=np.zeros(self.n_positions, np.int64),
+            left=np.zeros((N_MENDS * self.n_positions, 2), np.int64),
             now=np.zeros(1, NOW),
             budget=BY_ROUNDS if horizon is None else log(horizon),
         )
