@@ -7,7 +7,8 @@ import pytest
 
 from tests.reference.indices import kl_ucb
 from unirank import GRAB, SGRAB
-from unirank.policies.grab_neighbours import gap, highest_gap, show
+from unirank.policies.cells import NEAR
+from unirank.policies.grab_neighbours import bound_leader, gap, highest_gap, lowest_gap, show
 
 
 @pytest.mark.parametrize("cls", [GRAB, SGRAB])
@@ -19,6 +20,7 @@ def test_gaps_are_differences_of_summed_indices(cls: Any) -> None:
         policy.update(shown, [item for item in shown.items if draws.random() < 0.4])
         budget = float(draws.choice([0.0, 2.0, 6.0]))
         state, leader = policy.state, np.array(policy.leader)
+        bound_leader(state, budget)
         for name in range(len(state.first)):
             other = leader.copy()
             show(state, name, other)
@@ -27,6 +29,8 @@ def test_gaps_are_differences_of_summed_indices(cls: Any) -> None:
                 for items in (leader, other)
             ]
             assert highest_gap(state, name, budget) >= sums[1] - sums[0] - 1e-10
+            if round_ % 3 == 0:
+                assert lowest_gap(state, name, budget, NEAR) <= sums[1] - sums[0] + 1e-10
             if round_ % 2:
                 assert gap(state, name, budget) == pytest.approx(sums[1] - sums[0], abs=1e-10)
 

@@ -40,6 +40,7 @@ NOW = np.dtype(
         ("stale", np.bool_),  # prices do not prove the leader
         ("moved", np.bool_),  # the neighbours are not those of the leader
         ("n_tied", np.int64),  # neighbours of largest index; 0: the leader is played
+        ("n_left", np.int64),  # neighbours which bounds leave a chance
         ("favourite", np.int64),  # the neighbour played last, where the next search starts
     ]
 )
@@ -54,7 +55,8 @@ class State(NamedTuple):
     order: NDArray[np.int64]  # (n_positions,) positions by decreasing weight of their items
     first: NDArray[np.int64]  # (n_neighbours,) position that a neighbour changes
     other: NDArray[np.int64]  # (n_neighbours,) position it swaps with, then: item it takes instead
-    gaps: NDArray[np.float64]  # (n_neighbours,) index of a neighbour less that of the leader
+    own: NDArray[np.float64]  # (n_positions,) lower bounds of the indices of the leader's cells
+    gaps: NDArray[np.float64]  # (n_neighbours,) index of a neighbour less that of the leader, bound
     tied: NDArray[np.int64]  # (n_neighbours,) neighbours of largest index
     now: Any  # (1,) record NOW
     n_swaps: int
@@ -75,6 +77,7 @@ def initial_state(
         order=np.arange(n_positions),
         first=np.zeros(n_neighbours, np.int64),
         other=np.zeros(n_neighbours, np.int64),
+        own=np.zeros(n_positions),
         gaps=np.zeros(n_neighbours),
         tied=np.zeros(n_neighbours, np.int64),
         now=now,

@@ -8,9 +8,11 @@ agree, nothing has to be known:
     gap of item j at k          u[k, j] - u[k, i_k]
 
 The largest gap wins if it is above 0, else the leader does. Gaps closer than TIE count as equal:
-the leader wins a tie, and neighbours that tie are drawn uniformly. A neighbour is solved for only
-if bounds of its indices leave it a chance.
+the leader wins a tie, and neighbours that tie are drawn uniformly. Neighbours are solved for only
+if bounds of their indices, close ones in the end, do not tell which of them wins.
 """
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,7 @@ from unirank.kernels.assignment import NOBODY
 from unirank.kernels.compiling import compiled
 from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.randomness import Rng, below
-from unirank.policies.cells import index_at, lower, upper
+from unirank.policies.cells import CLOSE, NEAR, come_near, index_at, lower, upper
 from unirank.policies.grab_leader import LEADER_BUDGET, NONE, State
 
 TIE = 1e-10  # an index is solved for to 1e-12
@@ -49,18 +51,64 @@ def choose(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
 @compiled
 def compare(state: State, budget: float) -> None:
     """Find the neighbours of largest gap, if that is above 0."""
+    if not (is_clear(state, budget, NEAR) or is_clear(state, budget, CLOSE)):
+        solve_gaps(state, budget)
+
+
+@compiled
+def is_clear(state: State, budget: float, near: float) -> bool:
+    """Whether bounds tell the winner, from points within `near` of the budget where it matters."""
+    now = state.now[0]
+    best = bound_gaps(state, budget, near)
+    n_left = 0
+    for name in range(state.first.size):
+        if state.gaps[name] >= best - 2.0 * TIE:
+            state.tied[n_left] = name
+            n_left += 1
+    if n_left == 0:
+        return True  # the leader
+    if n_left == 1 and best > 2.0 * TIE:
+        now.n_tied = 1
+        return True
+    now.n_left = n_left
+    return False
+
+
+@compiled
+def bound_gaps(state: State, budget: float, near: float) -> float:
+    """Bound every gap from above; return what the largest one, or 0, is at least."""
+    favourite = state.now[0].favourite
+    bound_leader(state, budget)
+    best = 0.0
+    if favourite != NONE:  # a good first guess leaves few to look at more closely
+        best = max(best, lowest_gap(state, favourite, budget, near))
+    for name in range(state.first.size):
+        state.gaps[name] = highest_gap(state, name, budget)
+        if state.gaps[name] >= best - 2.0 * TIE:
+            best = max(best, lowest_gap(state, name, budget, near))
+            state.gaps[name] = highest_gap(state, name, budget)
+    return best
+
+
+@compiled
+def bound_leader(state: State, budget: float) -> None:
+    for position in range(state.own.size):
+        state.own[position] = lower(state.cells[position, state.leader.items[position]], budget)
+
+
+@compiled
+def solve_gaps(state: State, budget: float) -> None:
+    """Solve for the gaps of those in `tied`, and leave in it those that do."""
     now = state.now[0]
     best = 0.0
-    if now.favourite != NONE:  # a good first guess leaves little to solve for
-        best = max(best, gap(state, now.favourite, budget))
-    for name in range(state.first.size):
-        state.gaps[name] = -np.inf
-        if highest_gap(state, name, budget) >= best - 2.0 * TIE:
-            state.gaps[name] = gap(state, name, budget)
-            best = max(best, state.gaps[name])
+    for place in range(now.n_left):
+        name = state.tied[place]
+        state.gaps[name] = gap(state, name, budget)
+        best = max(best, state.gaps[name])
     if best <= TIE:
         return
-    for name in range(state.first.size):
+    for place in range(now.n_left):
+        name = state.tied[place]
         if state.gaps[name] >= best - TIE:
             state.tied[now.n_tied] = name
             now.n_tied += 1
@@ -79,14 +127,39 @@ def gap(state: State, name: int, budget: float) -> float:
 
 @compiled
 def highest_gap(state: State, name: int, budget: float) -> float:
-    """At least the gap, mostly without solving."""
+    """At least the gap, without solving, once `own` has lower bounds for the leader's cells."""
     k, other = state.first[name], state.other[name]
     items, cells = state.leader.items, state.cells
-    own = lower(cells[k, items[k]], budget)
     if name >= state.n_swaps:
-        return upper(cells[k, other], budget) - own
+        return upper(cells[k, other], budget) - state.own[k]
     gained = upper(cells[k, items[other]], budget) + upper(cells[other, items[k]], budget)
-    return gained - (own + lower(cells[other, items[other]], budget))
+    return gained - (state.own[k] + state.own[other])
+
+
+@compiled
+def lowest_gap(state: State, name: int, budget: float, near: float) -> float:
+    """At most the gap, from points near the budget, which `highest_gap` then profits from, too."""
+    k, other = state.first[name], state.other[name]
+    items, cells = state.leader.items, state.cells
+    lost = most_of_leader(state, k, budget, near)
+    if name >= state.n_swaps:
+        return least(cells[k, other], budget, near) - lost
+    lost += most_of_leader(state, other, budget, near)
+    gained = least(cells[k, items[other]], budget, near)
+    return gained + least(cells[other, items[k]], budget, near) - lost
+
+
+@compiled
+def least(cell: Any, budget: float, near: float) -> float:
+    come_near(cell, budget, near)
+    return lower(cell, budget)
+
+
+@compiled
+def most_of_leader(state: State, position: int, budget: float, near: float) -> float:
+    cell = state.cells[position, state.leader.items[position]]
+    state.own[position] = least(cell, budget, near)
+    return upper(cell, budget)
 
 
 @compiled
