@@ -25,6 +25,7 @@ from unirank.kernels.optimism import peak_of
 from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.kernels.selection import chance_of
 from unirank.policies.base import Policy
+from unirank.policies.cells import new_cells
 from unirank.policies.cyclic_opening import show_circle
 
 NOW = np.dtype(
@@ -48,6 +49,7 @@ class State(NamedTuple):
     clicked: NDArray[np.int64]  # (n_items,)
     indices: NDArray[np.float64]  # (n_items,) scratch
     now: Any  # (1,) record NOW
+    cells: Any  # (n_items,) records CELL: the same counts, and bounds of the index
     peak: NDArray[np.float64]  # (n_items,) log-likelihood of the clicks at their own mean
     order: NDArray[np.int64]  # (n_items,) the present ranking, then the others, the best one first
     place: NDArray[np.int64]  # (n_items,) position of an item, n_positions for the others
@@ -107,6 +109,7 @@ class CascadingPolicy(Policy):
             clicked=np.zeros(n_items, np.int64),
             indices=np.zeros(n_items),
             now=now,
+            cells=new_cells(1, n_items)[0],
             peak=np.zeros(n_items),
             order=np.arange(n_items),
             place=np.minimum(np.arange(n_items), n_positions),
@@ -140,5 +143,6 @@ class CascadingPolicy(Policy):
             raise ArgumentError("examined must be counts of at most the number of rounds")
         if clicked.min() < 0 or (clicked > examined).any():
             raise ArgumentError("clicked must be counts of at most examined")
+        self.state.cells["shown"], self.state.cells["clicked"] = examined, clicked
         counts = zip(clicked.tolist(), examined.tolist(), strict=True)
         self.state.peak[:] = [peak_of(float(c), n) for c, n in counts]

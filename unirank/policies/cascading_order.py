@@ -10,9 +10,10 @@ Whether u_i > x takes no solving: for a mean below x it is so exactly when
 which costs two products once `peak` is known (see `kernels/optimism.py`). The budget only grows,
 and with it every index, until its owner is looked at. So as long as each item that was looked at is
 still between its fences, and the budget has not carried any other over its upper one, the order is
-the one before. Otherwise the shown items are solved for, the others only where they may be among
-the largest or the best of the rest, and new fences are put up. A comparison closer than rounding
-errors counts as undecided, and is solved for: the order is that of solving for everything.
+the one before. Otherwise bounds of the indices (`cells.py`) put the items in order, and new fences
+are put up. Only where bounds overlap are the shown items solved for, and the others where they may
+be among the largest or the best of the rest. A comparison closer than rounding errors counts as
+undecided, and is solved for: the order is that of solving for everything.
 """
 
 import numpy as np
@@ -25,7 +26,9 @@ from unirank.kernels.optimism import peak_of
 from unirank.kernels.randomness import Rng
 from unirank.kernels.selection import top_k
 from unirank.policies.cascading import State, opens
+from unirank.policies.cells import NEAR, come_near, count, lower, upper
 
+ROUNDING = 1e-12  # bounds closer than this count as overlapping
 SKIPPED = -1.0  # index of an item that is not among the largest, not solved for
 
 
@@ -35,13 +38,16 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         return
     now = state.now[0]
     now.budget = budget_after(now.rounds - 1, state.exploration)
-    if now.stale or not now.budget < now.nearest:
+    now.drawn = now.stale = now.stale or not now.budget < now.nearest
+    if now.stale and sort_by_bounds(state, ranking.size):
+        now.drawn = False
+        put_up_fences(state, ranking.size)
+    if now.drawn:
         solve(state, ranking.size)
         top_k(state.indices, rng, ranking)
         arrange(state, ranking)
         put_up_fences(state, ranking.size)
         return
-    now.drawn = False
     for position in range(ranking.size):
         ranking[position] = state.order[position]
 
@@ -53,6 +59,7 @@ def learn(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_], n
         item = ranking[position]
         state.examined[item] += 1
         state.clicked[item] += clicks[position]
+        count(state.cells[item], clicks[position])
         state.peak[item] = peak_of(np.float64(state.clicked[item]), state.examined[item])
         if not state.now[0].stale:
             look_over_fences(state, item, ranking.size)
@@ -88,6 +95,43 @@ def look_over_fences(state: State, item: int, n_positions: int) -> None:
         # Written so that an undefined number (both are 0) counts as undecided.
         if not (mean > fence.x or reaches + error < now.budget):
             now.stale = True
+
+
+@compiled
+def sort_by_bounds(state: State, n_positions: int) -> bool:
+    """Put `order` right by bounds of the indices; False if some overlap that should not."""
+    budget, order = state.now[0].budget, state.order
+    last = min(n_positions, order.size - 1)  # the best of those not shown, if there are any
+    for slot in range(order.size):
+        item = order[slot]
+        cell = state.cells[item]
+        if slot > last and upper(cell, budget) < state.indices[order[last]]:
+            continue
+        come_near(cell, budget, NEAR)
+        state.indices[item] = upper(cell, budget)
+        insert(state, slot, last)
+    for slot in range(order.size):
+        state.place[order[slot]] = min(slot, n_positions)
+    for slot in range(last):
+        behind = state.indices[order[slot + 1]]
+        if not lower(state.cells[order[slot]], budget) > behind + ROUNDING:
+            return False
+    return True
+
+
+@compiled
+def insert(state: State, slot: int, last: int) -> None:
+    """Move the item in `slot` up among the first ones, which are sorted; the last makes room."""
+    order, item = state.order, state.order[slot]
+    if slot > last:
+        if not state.indices[item] > state.indices[order[last]]:
+            return
+        order[slot] = order[last]
+        slot = last
+    while slot > 0 and state.indices[item] > state.indices[order[slot - 1]]:
+        order[slot] = order[slot - 1]
+        slot -= 1
+    order[slot] = item
 
 
 @compiled
