@@ -4,6 +4,7 @@ import pytest
 
 from unirank import CM
 from unirank.lab import speed
+from unirank.lab.comparison import twin_round
 
 USERS = CM([0.5, 0.3, 0.1])
 
@@ -46,7 +47,7 @@ def test_the_object_path_and_a_twin_are_timed() -> None:
 
     assert speed.object_path("unirank", USERS, 2, 20) > 0
     assert speed.object_path(("toprank", {"horizon": 9}), USERS, 2, 20) > 0
-    assert speed.twin_round(Twin(), USERS, 20) > 0
+    assert twin_round(Twin(), USERS, 20) > 0
 
 
 def test_memory_counts_every_array_of_the_state() -> None:

@@ -13,7 +13,7 @@ from unirank.cli.arguments import Count, import_class, parse_policy
 from unirank.datasets import load_problems
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
-from unirank.lab.comparison import Problem, compare, twin_times
+from unirank.lab.comparison import Problem, compare, twin_round, twin_times
 from unirank.policies import registry
 from unirank.simulation.games import check_scale
 from unirank.simulation.specs import PolicySpec, resolved
@@ -76,7 +76,7 @@ def bench(
         "import to first ranking, seconds": speed.first_ranking(cls, options),
     }
     if new_twin:
-        plain = speed.twin_round(new_twin(10, 5, seed=0, **options), simul, 2000)
+        plain = twin_round(new_twin(10, 5, seed=0, **options), simul, 2000)
         single["literal twin / compiled, per round"] = plain * 1e9 / rows[0].nanoseconds
     if json_:
         report = {"rounds": [asdict(r) for r in rows], "sizes": [asdict(r) for r in sizes]}

@@ -1,16 +1,24 @@
 """Every policy beside every other on the same problems: who is how fast."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from time import perf_counter
+from typing import Any, Protocol
 
 from unirank.click_models import ClickModel
-from unirank.lab.speed import Speed, per_round, twin_round
+from unirank.lab.speed import Speed, per_round
 from unirank.lab.told import KNOWN, TOLD, told
 from unirank.policies import registry
 
 TWIN_ROUNDS = 500
 
 Problem = tuple[ClickModel, int]  # users, n_positions
+
+
+class PlainPolicy(Protocol):
+    """A literal twin: item indices in, truth values out."""
+
+    def rank(self) -> list[int]: ...
+    def update(self, ranking: list[int], clicks: list[bool]) -> None: ...
 
 
 def needs_of(name: str, users: ClickModel, n_positions: int, n_rounds: int) -> dict[str, Any]:
@@ -35,6 +43,20 @@ def compare(names: Sequence[str], problems: Mapping[str, Problem], n_rounds: int
             for name, row in zip(names, found, strict=True)
         ]
     return rows
+
+
+def twin_round(twin: PlainPolicy, users: ClickModel, n_rounds: int) -> float:
+    """Seconds per round of a plain Python policy, clicks left out."""
+    spent = 0.0
+    for round_ in range(1, n_rounds + 1):
+        start = perf_counter()
+        ranking = twin.rank()
+        spent += perf_counter() - start
+        clicks = users.draw_clicks(ranking, seed=0, round=round_).tolist()
+        start = perf_counter()
+        twin.update(ranking, clicks)
+        spent += perf_counter() - start
+    return spent / n_rounds
 
 
 def twin_times(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -23,13 +23,6 @@ from unirank.simulation.specs import PolicySpec, resolved
 
 REPEATS = 5
 UNIT = "random"
-
-
-class PlainPolicy(Protocol):
-    """A literal twin: item indices in, truth values out."""
-
-    def rank(self) -> list[int]: ...
-    def update(self, ranking: list[int], clicks: list[bool]) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -181,20 +174,6 @@ def object_path(
         served.update(shown, clicked)
         times.append(ranked - start + perf_counter() - answered)
     return median(times)
-
-
-def twin_round(twin: PlainPolicy, users: ClickModel, n_rounds: int) -> float:
-    """Seconds per round of a plain Python policy, clicks left out."""
-    spent = 0.0
-    for round_ in range(1, n_rounds + 1):
-        start = perf_counter()
-        ranking = twin.rank()
-        spent += perf_counter() - start
-        clicks = users.draw_clicks(ranking, seed=0, round=round_).tolist()
-        start = perf_counter()
-        twin.update(ranking, clicks)
-        spent += perf_counter() - start
-    return spent / n_rounds
 
 
 def first_ranking(cls: type[Policy], options: Mapping[str, Any]) -> float:

@@ -23,8 +23,6 @@ Each round:
 taken as given.
 """
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,7 +32,6 @@ from unirank.policies.base import registry
 from unirank.policies.grab_leader import (
     LeaderPolicy,
     State,
-    checked_options,
     full,
     put_in_order,
     settle,
@@ -81,20 +78,6 @@ class GRAB(LeaderPolicy):
     """
 
     kernels = Kernels(rank, update, propensity=propensity, full=full)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        budget: str = "leader",
-        horizon: int | None = None,
-        period: int | None = None,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        options = checked_options(budget, horizon, period)
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
 
     def initial_state(self) -> State:
         return self.state_for(self.n_positions - 1, self.n_items - 1, self.n_items)

@@ -8,6 +8,7 @@ the first one is random, later ones do not depend on how they were found. They a
 assignment that is solved again only when prices stop proving the old one (`kernels/assignment.py`).
 """
 
+from collections.abc import Iterable
 from math import log
 from typing import Any, NamedTuple
 
@@ -174,6 +175,20 @@ def checked_options(
 
 class LeaderPolicy(Policy):
     """What the two policies share as objects."""
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        budget: str = "leader",
+        horizon: int | None = None,
+        period: int | None = None,
+        seed: int = 0,
+        max_pending: int = 100_000,
+    ) -> None:
+        options = checked_options(budget, horizon, period)
+        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
 
     def state_for(self, n_swaps: int, n_neighbours: int, period: int) -> State:
         horizon = self.options["horizon"]

@@ -13,8 +13,6 @@ All is as in `grab.py`, but for
     period      number of neighbours + 1 by default
 """
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +22,6 @@ from unirank.policies.base import registry
 from unirank.policies.grab_leader import (
     LeaderPolicy,
     State,
-    checked_options,
     full,
     settle,
     update,
@@ -73,20 +70,6 @@ class SGRAB(LeaderPolicy):
     """
 
     kernels = Kernels(rank, update, propensity=propensity, full=full)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        budget: str = "leader",
-        horizon: int | None = None,
-        period: int | None = None,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        options = checked_options(budget, horizon, period)
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
 
     def initial_state(self) -> State:
         n_swaps = self.n_positions * (self.n_positions - 1) // 2
