@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 from tests.policies.cascades import problem
 from tests.policies.leaders import answer, clicks_of
 from tests.reference.click_models import ClickModel
 from tests.reference.kl_comb_ucb import KLCombUCB1Twin
 from unirank import PBM, ArgumentError, KLCombUCB1, Ranking, simulate
+from unirank.kernels.indices import budget, kl_ucb
 
 N_ROUNDS = 2000
 
@@ -119,3 +121,24 @@ def test_it_learns_though_positions_are_out_of_order() -> None:
         for name in ("kl-comb-ucb", "random")
     )
     assert ours < 0.05 * random
+
+
+def test_of_many_items_too_the_list_is_the_best_of_all() -> None:
+    # Many cells tie here but for their noise, and the search relies on bounds: every cell is solved
+    # for, and all assignments searched by another program.
+    n_items, n_positions, n_rounds = 100, 10, 6000
+    users = PBM(np.linspace(0.3, 0.001, n_items), np.linspace(1.0, 0.5, n_positions))
+    policy = KLCombUCB1(n_items, n_positions, seed=2)
+    noise = np.array(KLCombUCB1Twin(n_items, n_positions, seed=2).noise)
+    cells = policy.state.cells
+    for round_ in range(n_rounds):
+        b = budget(round_, 3.0)
+        pairs = np.stack([cells["clicked"].ravel(), cells["shown"].ravel()], axis=1)
+        distinct, which = np.unique(pairs, axis=0, return_inverse=True)
+        solved = [kl_ucb(c / max(n, 1), float(n), b) for c, n in distinct.tolist()]
+        weights = np.array(solved)[which.ravel()].reshape(noise.shape) + noise
+        _, expected = linear_sum_assignment(weights, maximize=True)
+        shown = policy.rank()
+        assert list(shown.items) == expected.tolist(), f"round {round_ + 1}"
+        clicks = users.draw_clicks([int(i) for i in shown.items], seed=2, round=shown.round)
+        policy.update(shown, [i for i, c in zip(shown.items, clicks, strict=True) if c])

@@ -24,9 +24,7 @@ from numpy.typing import NDArray
 from unirank.kernels.assignment import NOBODY, Assignment
 from unirank.kernels.compiling import compiled
 
-ROUNDING = (
-    2e-15  # a hole smaller than this is none; the noise of two cells may differ by little more
-)
+ROUNDING = 2e-15  # a smaller hole is none; the noise of two cells may differ by little more
 
 HOLDER = np.dtype(
     [
