@@ -139,3 +139,14 @@ def test_an_experiment_on_time_prints_times(unirank: Run) -> None:
     _, out, _ = unirank("run", "mine.toml", "--n-rounds", "100", "--json")
     (report,) = json.loads(out)
     assert report["times"][0]["policy"] == "unirank"
+
+
+def test_no_number_is_cut_off_in_a_narrow_terminal(
+    unirank: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    scale = ("--n-rounds", "1e6", "--n-games", "2")
+    _, out, _ = unirank("run", "simul-cm", *scale, "--policy", "toprank(horizon=told)")
+    assert "…" not in out
+    assert "1,000,000" in out
+    assert "1,000 " not in out  # the first decade had to go

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unirank import ArgumentError, TopRank, UniRank
-from unirank.simulation.specs import PolicySpec, renamed, resolved
+from unirank.simulation.specs import PolicySpec, described, renamed, resolved
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,17 @@ def test_items_are_renamed_by_the_order_of_the_game() -> None:
     here = renamed(options, ("ranking", "first", "missing"), order)
     assert here == {**options, "ranking": [2, 0]}
     assert options["ranking"] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("options", "label"),
+    [
+        ({}, "toprank"),
+        ({"horizon": 500, "doubling": True}, "toprank (horizon=500, doubling=True)"),
+        ({"horizon": 10**7}, "toprank (horizon=10^7)"),
+        ({"horizon": 10_000}, "toprank (horizon=10000)"),
+        ({"horizon": 20_000_000}, "toprank (horizon=20000000)"),
+    ],
+)
+def test_a_policy_is_described_by_its_options(options: dict[str, int], label: str) -> None:
+    assert described("toprank", options) == label

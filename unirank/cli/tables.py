@@ -23,14 +23,24 @@ def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
     """Print mean regret, plus or minus its standard error, by policy and decade."""
     games = " or ".join(sorted({str(trace.n_games) for trace in traces}))
     console.print(title, style="bold", highlight=False)
-    console.print(regret_table(traces))
+    console.print(fitting_table(console, traces))
     console.print(f"regret: mean ± standard error over {games} games", highlight=False)
 
 
-def regret_table(traces: Sequence[Trace]) -> Table:
+def fitting_table(console: Console, traces: Sequence[Trace]) -> Table:
+    """As many of the last decades as there is room for: a number cut off is none."""
+    room = console.options.update(max_width=1000)
+    for n_decades in range(MOST_DECADES, 1, -1):
+        table = regret_table(traces, n_decades)
+        if console.measure(table, options=room).maximum <= console.width:
+            return table
+    return regret_table(traces, 1)
+
+
+def regret_table(traces: Sequence[Trace], n_decades: int) -> Table:
     """One row per policy, one column per decade."""
     rows = regret_rows(traces)
-    rounds = sorted({row["round"] for row in rows})[-MOST_DECADES:]
+    rounds = sorted({row["round"] for row in rows})[-n_decades:]
     table = Table(box=SIMPLE_HEAD, collapse_padding=True)
     table.add_column("rounds", no_wrap=True)
     for round_ in rounds:

@@ -14,6 +14,7 @@ from unirank.policies import registry
 from unirank.simulation import Trace, simulate
 from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.needs import check_needs
+from unirank.simulation.specs import described
 
 GAMES_PER_BLOCK = 5  # a killed run loses at most this many games per worker
 
@@ -36,10 +37,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         """As `Trace.label`."""
-        if self.curve:
-            return self.curve
-        options = ", ".join(f"{key}={value}" for key, value in self.options.items())
-        return f"{self.policy} ({options})" if options else self.policy
+        return self.curve or described(self.policy, self.options)
 
 
 class Block(msgspec.Struct, frozen=True, kw_only=True):

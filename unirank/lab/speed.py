@@ -19,7 +19,7 @@ from unirank.click_models import PBM, ClickModel
 from unirank.policies import Policy
 from unirank.simulation import simulate
 from unirank.simulation.game import Game
-from unirank.simulation.specs import PolicySpec, resolved
+from unirank.simulation.specs import PolicySpec, described, resolved
 
 REPEATS = 5
 UNIT = "random"
@@ -42,8 +42,7 @@ class Speed:
 def label(spec: PolicySpec) -> str:
     """Name and options of a policy."""
     cls, options = resolved(spec)
-    inside = ", ".join(f"{key}={value}" for key, value in options.items())
-    return f"{cls.name} ({inside})" if inside else cls.name
+    return described(cls.name, options)
 
 
 def new_game(

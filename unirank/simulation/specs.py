@@ -28,6 +28,19 @@ def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
     return cls, dict(options)
 
 
+def described(policy: str, options: Mapping[str, Any]) -> str:
+    """Name and options of a policy, for legends and tables."""
+    inside = ", ".join(f"{key}={_short(value)}" for key, value in options.items())
+    return f"{policy} ({inside})" if inside else policy
+
+
+def _short(value: Any) -> str:
+    """A long power of ten as one."""
+    digits = str(value)
+    power = isinstance(value, int) and len(digits) > 5 and digits == "1" + "0" * (len(digits) - 1)
+    return f"10^{len(digits) - 1}" if power else digits
+
+
 def renamed(
     options: Mapping[str, Any], item_options: Iterable[str], order: NDArray[np.int64]
 ) -> dict[str, Any]:

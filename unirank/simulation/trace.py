@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.files import write_atomically
+from unirank.simulation.specs import described
 
 if TYPE_CHECKING:
     import polars as pl
@@ -78,10 +79,7 @@ class Trace:
     @property
     def label(self) -> str:
         """What to call it in legends and tables: by default, name and options."""
-        if self.curve:
-            return self.curve
-        options = ", ".join(f"{key}={value}" for key, value in self.options.items())
-        return f"{self.policy} ({options})" if options else self.policy
+        return self.curve or described(self.policy, self.options)
 
     def recipe(self) -> dict[str, Any]:
         """Everything needed to run it again, as plain data."""
