@@ -1,11 +1,13 @@
 """Regret by decade."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.plots.curves import curve
 from unirank import CM, simulate
-from unirank.lab.summary import decades, regret_rows
+from unirank.lab.summary import decades, pooled, regret_rows
 
 
 @pytest.mark.parametrize(
@@ -50,3 +52,15 @@ def test_own_checkpoints_give_the_nearest_round_before_a_decade() -> None:
         "random", CM([0.5, 0.1]), n_positions=1, n_rounds=2000, n_games=2, checkpoints=[700, 2000]
     )
     assert [row["round"] for row in regret_rows([trace])] == [700]
+
+
+def test_problems_count_alike_though_one_has_more_games() -> None:
+    few, many = (
+        replace(
+            simulate("random", CM([0.5, 0.1]), n_positions=1, n_rounds=50, n_games=n), problem=q
+        )
+        for n, q in ((2, "a"), (5, "b"))
+    )
+    (together,) = pooled([few, many])
+    assert together.n_games == 4
+    np.testing.assert_array_equal(together.regret, [*few.regret, *many.regret[:2]])

@@ -16,19 +16,24 @@ def decades(n_rounds: int) -> list[int]:
 
 
 def pooled(traces: Sequence[Trace]) -> list[Trace]:
-    """One trace per label: the games of all problems together, each as good as any other."""
+    """One trace per label: the games of all problems together, equally many of each.
+
+    An unfinished run may have more games of some problems; these would count for more.
+    """
     groups: dict[str, list[Trace]] = {}
     for trace in traces:
         groups.setdefault(trace.label, []).append(trace)
-    return [
-        replace(
-            group[0],
-            problem="",
-            games=np.arange(sum(trace.n_games for trace in group)),
-            regret=np.concatenate([trace.regret for trace in group]),
-        )
-        for group in groups.values()
-    ]
+    return [_together(group) for group in groups.values()]
+
+
+def _together(traces: Sequence[Trace]) -> Trace:
+    n_games = min(trace.n_games for trace in traces)
+    return replace(
+        traces[0],
+        problem="",
+        games=np.arange(n_games * len(traces)),
+        regret=np.concatenate([trace.regret[:n_games] for trace in traces]),
+    )
 
 
 def regret_rows(traces: Sequence[Trace]) -> list[dict[str, Any]]:
