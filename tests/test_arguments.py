@@ -227,3 +227,10 @@ def test_ids_that_could_not_be_saved_are_refused(items: list[Any], sentence: str
     with pytest.raises(ArgumentError) as caught:
         arguments.item_ids(items)
     assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("value", [0, -3, 2**60 + 1, 1e6, True, "long"])
+def test_a_horizon_is_a_number_of_rounds(value: object) -> None:
+    assert arguments.horizon(10**12) == 10**12
+    with pytest.raises(ArgumentError, match="horizon must be"):
+        arguments.horizon(value)

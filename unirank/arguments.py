@@ -35,6 +35,11 @@ def seed(value: object) -> int:
     return integer("seed", value, 0, LARGEST_SEED)
 
 
+def horizon(value: object) -> int:
+    """Return `value` as a number of rounds to come; far longer than any game is allowed."""
+    return integer("horizon", value, 1, 2**60)
+
+
 def choice(name: str, value: object, known: Sequence[str]) -> str:
     """Return `value` if it is one of `known`, else say which was probably meant."""
     if value not in known:

@@ -1,4 +1,4 @@
-"""What can go wrong, in one vocabulary: every error a user can cause is one of these."""
+"""What can go wrong, in one vocabulary, but for what Python itself says of a wrong call."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

@@ -30,6 +30,9 @@ def test_what_is_no_count_is_refused(text: str) -> None:
         ("unirank", ("unirank", {})),
         ("unirank(early=explore)", ("unirank", {"early": "explore"})),
         ("x (a=1, b=0.5, c=true)", ("x", {"a": 1, "b": 0.5, "c": True})),
+        ("x(a=True, b=None, c=False)", ("x", {"a": True, "b": None, "c": False})),
+        ("x(a=1e7, b=1.0, c=told)", ("x", {"a": 10**7, "b": 1.0, "c": "told"})),
+        ("x(a=[1, 0.5], b=2)", ("x", {"a": [1, 0.5], "b": 2})),
         ("unirank:UniRank", ("unirank", {})),
     ],
 )

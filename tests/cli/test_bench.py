@@ -66,3 +66,17 @@ def test_real_problems_take_part_where_they_are_found(
     publisher(tmp_path, monkeypatch)("yandex-pbm", {str(n): query for n in range(11)})
     _, out, _ = unirank("bench", "random", "--n-rounds", "100", "--json")
     assert json.loads(out)["rounds"][2]["problem"] == "yandex-pbm, mean of 10"
+
+
+@pytest.mark.parametrize("policy", ["toprank", "pbm-ucb"])
+def test_a_policy_is_told_what_it_needs(policy: str, unirank: Run) -> None:
+    code, out, _ = unirank("bench", policy, "--n-rounds", "100", "--json")
+    assert code == 0
+    assert {row["policy"] for row in json.loads(out)["rounds"]} == {policy}
+
+
+def test_long_games_are_measured_only_where_rounds_are_skipped(unirank: Run) -> None:
+    report = json.loads(unirank("bench", "cascade-ucb1", "--n-rounds", "100", "--json")[1])
+    assert "10^7 rounds / random" not in report["ratios"]
+    report = json.loads(unirank("bench", "unirank", "--n-rounds", "100", "--json")[1])
+    assert "10^7 rounds / random" in report["ratios"]

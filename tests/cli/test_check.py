@@ -52,3 +52,9 @@ def test_a_mistake_in_your_own_module_is_one_line(
     code, _, err = unirank("check", "mine:Mine")
     assert (code, err.count("\n")) == (2, 1)
     assert sentence in err
+
+
+def test_a_wrong_option_is_an_error_of_the_command(unirank: Run) -> None:
+    code, _, err = unirank("check", "unirank(early=maybe)")
+    assert code == 2
+    assert "unknown early 'maybe'" in err

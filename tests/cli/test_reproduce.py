@@ -49,3 +49,17 @@ def test_nothing_to_report_on_is_an_error(unirank: Run) -> None:
     code, _, err = unirank("reproduce", *SMALL, "--no-play")
     assert code == 2
     assert "results must hold games to report on, none in 'results'" in err
+
+
+def test_a_scale_at_which_nothing_can_be_tested_is_refused_before_playing(unirank: Run) -> None:
+    for scale, sentence in (
+        (("--n-games", "1"), "n_games must be >= 2, got 1"),
+        (("--n-rounds", "50"), "n_rounds must be >= 1000, got 50"),
+    ):
+        code, _, err = unirank("reproduce", *scale)
+        assert (code, sentence in err) == (2, True)
+        assert not Path("results").exists()
+
+
+def test_any_number_of_rounds_can_be_reported_on(unirank: Run) -> None:
+    assert unirank("reproduce", "--n-rounds", "2345", "--n-games", "2", "--no-common")[0] == 0

@@ -1,10 +1,12 @@
 """Blocks of games: what belongs together, and the bits of a part are those of the whole."""
 
+import msgspec
 import numpy as np
 
 from tests.lab.small import SMALL
 from unirank import CM, simulate
 from unirank.lab.blocks import GAMES_PER_BLOCK, blocks_of, curves_of, play
+from unirank.lab.experiment import Entry, Source
 
 CURVES = curves_of(SMALL, SMALL.policies, n_rounds=1000, seed=4)
 
@@ -35,3 +37,15 @@ def test_a_block_is_a_part_of_the_simulation() -> None:
     assert np.array_equal(trace.regret, whole.regret[2:4])
     assert trace.games.tolist() == [2, 3]
     assert (trace.experiment, trace.experiment_version) == ("small", 3)
+
+
+def test_what_differs_by_problem_is_not_in_the_label() -> None:
+    models = [
+        {"click_model": "pbm", "attraction": [0.5, 0.4, 0.1], "examination": [1.0, looks]}
+        for looks in (0.5, 0.6)
+    ]
+    sources = [Source(name=f"q{n}", click_model=model) for n, model in enumerate(models)]
+    two = msgspec.structs.replace(SMALL, click_model=None, problems=sources)
+    curves = curves_of(two, [Entry("pbm-ucb", {"examination": "told"})], n_rounds=10, seed=0)
+    assert {curve.label for curve in curves} == {"pbm-ucb (examination=told)"}
+    assert [curve.options["examination"] for curve in curves] == [[1.0, 0.5], [1.0, 0.6]]

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -87,3 +88,10 @@ def test_nothing_to_load_is_an_error(tmp_path: Path) -> None:
         results.load_results([tmp_path])
     with pytest.raises(ArgumentError, match="must be traces or folders of them"):
         results.load_results([tmp_path / "no"])
+
+
+def test_results_with_other_checkpoints_are_not_mixed_in(tmp_path: Path) -> None:
+    fill(tmp_path, CURVE, [0])
+    other = msgspec.structs.replace(CURVE, checkpoints="published")
+    with pytest.raises(ArgumentError, match="has other checkpoints; choose another --out"):
+        results.missing_blocks(tmp_path, [other], 1)

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.lab.small import SMALL
-from unirank import Trace
+from unirank import ArgumentError, Trace
+from unirank.lab.experiment import Entry
 from unirank.lab.runs import planned, play_runs
 
 ENGINE: dict[str, Any] = {"engine": "local", "n_workers": 2, "shown": False}
@@ -93,3 +95,10 @@ def test_killed_twice_it_ends_with_the_bits_of_an_undisturbed_run(tmp_path: Path
     resumed, whole = shards(tmp_path / "killed"), shards(tmp_path / "whole")
     assert resumed == whole
     assert {name: resumed[name] for name in saved} == saved
+
+
+@pytest.mark.parametrize("labels", [("X", "X"), ("A b", "A-b")])
+def test_two_curves_cannot_share_a_folder(labels: tuple[str, str], tmp_path: Path) -> None:
+    entries = [Entry("unirank", {}, labels[0]), Entry("random", {}, labels[1])]
+    with pytest.raises(ArgumentError, match="must differ in their labels, got"):
+        planned(SMALL, entries, out=tmp_path)

@@ -123,8 +123,16 @@ def test_an_option_that_does_not_exist_is_answered_with_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({}, """needs near, far: pass ("demanding", {"near": ..., "far": ...})"""),
-        ({"near": 1}, """needs far: pass ("demanding", {"far": ...})"""),
+        (
+            {},
+            """needs near, far: pass ("demanding", {"near": ..., "far": ...}), """
+            "or on the command line demanding(near=..., far=...)",
+        ),
+        (
+            {"near": 1},
+            """needs far: pass ("demanding", {"far": ...}), or on the command line """
+            "demanding(far=...)",
+        ),
     ],
 )
 def test_an_option_that_must_be_given_is_asked_for(options: dict[str, int], sentence: str) -> None:

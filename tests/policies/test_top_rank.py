@@ -273,7 +273,7 @@ def test_a_simulation_without_horizon_is_told_how_to_give_it(policy: Any) -> Non
     with pytest.raises(ArgumentError) as caught:
         simulate(policy, users, n_positions=n_positions, n_rounds=10)
     told = """policy 'toprank' needs horizon: pass ("toprank", {"horizon": ...})"""
-    assert str(caught.value) == told
+    assert str(caught.value).startswith(told)
 
 
 def test_an_unknown_option_is_answered_with_the_nearest() -> None:

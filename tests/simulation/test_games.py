@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import wait
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -203,3 +204,15 @@ def test_a_watcher_sees_the_rounds_and_can_end_it() -> None:
 
     with pytest.raises(TimeoutError):
         run("random", n_games=50, n_rounds=10**7, watch=impatient)
+
+
+def test_options_may_be_arrays_and_the_trace_can_be_saved(tmp_path: Path) -> None:
+    looks = np.array([1.0, 0.5])
+    trace = run(("pbm-ucb", {"examination": looks}), n_rounds=50)
+    trace.save(tmp_path / "trace.parquet")
+    assert trace.options == {"examination": [1.0, 0.5]}
+
+
+def test_an_error_names_items_as_they_were_given() -> None:
+    with pytest.raises(ArgumentError, match=r"\[0, 1, 2\]"):
+        run(("oracle", {"ranking": [0, 1, 2]}))

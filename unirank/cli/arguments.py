@@ -85,6 +85,6 @@ def _value(text: str) -> Any:
     try:
         value = json.loads(text)
     except ValueError:
-        return text
+        return {"True": True, "False": False, "None": None}.get(text, text)
     whole = isinstance(value, float) and value.is_integer() and "." not in text
     return int(value) if whole else value  # 1e7 is a count, 1.0 is not

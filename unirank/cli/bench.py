@@ -13,10 +13,19 @@ from unirank.cli.arguments import Count, import_class, parse_policy
 from unirank.datasets import load_problems
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
-from unirank.lab.comparison import Problem, compare, twin_round, twin_times
+from unirank.lab.comparison import (
+    Named,
+    Problem,
+    able,
+    compare,
+    needs_of,
+    timed,
+    twin_round,
+    twin_times,
+)
 from unirank.policies import registry
 from unirank.simulation.games import check_scale
-from unirank.simulation.specs import PolicySpec, resolved
+from unirank.simulation.specs import described, resolved
 
 YANDEX: dict[str, Any] = {"n_queries": 10, "n_items": 10, "n_positions": 5}  # as in the paper
 SIZES = ((10, 5), (100, 10), (1000, 10))
@@ -56,23 +65,27 @@ def bench(
         print_comparison(compare(registry.names(), found, n_rounds), times, json_)
         return
     specs = [parse_policy(text) for text in policies or ("unirank",)]
-    cls, options = resolved(specs[0])
+    simul = load_experiment("simul-pbm").users
+    for name, options in specs:
+        registry[name].check_options({**needs_of(name, simul, 5, n_rounds), **options})
     check_scale(n_rounds=n_rounds)
     new_twin = import_class(twin) if twin else None
-    simul = load_experiment("simul-pbm").users
-    rows = speed.per_round(specs, "simul-pbm", simul, 5, n_rounds)
-    rows += speed.per_round(specs, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
+    first = able(specs[:1], simul, 5, n_rounds)[0]
+    cls, options = resolved(first)
+    rows = timed(specs, "simul-pbm", simul, 5, n_rounds)
+    rows += timed(specs, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
     rows += yandex(specs, n_rounds, console)
     sizes = []
     for n_items, n_positions in SIZES:
         users = speed.growth_problem(n_items, n_positions)
         rounds = min(n_rounds, 10**5)
-        sizes += speed.per_round(specs, f"{n_items} items", users, n_positions, rounds)
+        sizes += timed(specs, f"{n_items} items", users, n_positions, rounds)
+    largest = able(specs[:1], speed.growth_problem(1000, 10), 10, 10**5)[0]
     single = {
-        **speed.skipping(specs[0], simul, 5),
-        "rounds/s of 2 threads / 1 thread": speed.threads(specs[0], simul, 5, n_rounds),
-        "rank() + update(), microseconds": speed.object_path(specs[0], simul, 5) * 1e6,
-        "state at 1000 items, megabytes": speed.state_megabytes(specs[0], 1000, 10, 10**5),
+        **(speed.skipping(first, simul, 5) if speed.can_hold(cls) else {}),
+        "rounds/s of 2 threads / 1 thread": speed.threads(first, simul, 5, n_rounds),
+        "rank() + update(), microseconds": speed.object_path(first, simul, 5) * 1e6,
+        "state at 1000 items, megabytes": speed.state_megabytes(largest, 1000, 10, 10**5),
         "import to first ranking, seconds": speed.first_ranking(cls, options),
     }
     if new_twin:
@@ -85,7 +98,7 @@ def bench(
     console.print(speed_table(f"One round, unskipped ({n_rounds:,} rounds)", rows))
     console.print(speed_table("Growth, unskipped (100,000 rounds at most)", sizes))
     table = Table(
-        "measured", "value", title=f"{speed.label(specs[0])} on simul-pbm", title_justify="left"
+        "measured", "value", title=f"{described(*specs[0])} on simul-pbm", title_justify="left"
     )
     for name, value in single.items():
         table.add_row(name, f"{value:,.3g}")
@@ -124,7 +137,7 @@ def print_comparison(rows: list[speed.Speed], plain: dict[str, float], json_: bo
     Console().print(table)
 
 
-def yandex(specs: Sequence[PolicySpec], n_rounds: int, console: Console) -> list[speed.Speed]:
+def yandex(specs: Sequence[Named], n_rounds: int, console: Console) -> list[speed.Speed]:
     """The mean over ten real problems, where exploration hardly ever ends."""
     try:
         problems = load_problems("yandex-pbm", **YANDEX)
@@ -133,7 +146,7 @@ def yandex(specs: Sequence[PolicySpec], n_rounds: int, console: Console) -> list
         return []
     rows: list[Any] = []
     for query, users in problems.items():
-        rows += speed.per_round(specs, query, users, 5, n_rounds)
+        rows += timed(specs, query, users, 5, n_rounds)
     return speed.mean_over("yandex-pbm, mean of 10", rows)
 
 

@@ -31,7 +31,8 @@ def check(
     for text in policies or registry.names():
         name, options = parse_policy(text)
         example = registry[name].example_options((0, 1), 1)
-        cls, _ = resolved((name, {**example, **options}))
+        cls, able = resolved((name, {**example, **options}))
+        cls(2, 1, **able)  # a wrong option is an error of the command, not of the policy
         found = policy_outcomes(cls, **options)
         report[text] = [{"check": o.sentence, "problem": o.problem} for o in found]
         if json_:

@@ -85,6 +85,7 @@ def reproduce(
     workers = cpu_count() if n_workers is None else n_workers
     asked = {"n_rounds": n_rounds, "n_games": n_games}
     check_scale(**{k: v for k, v in asked.items() if v is not None}, seed=seed, n_workers=workers)
+    reproduction.check_enough(n_rounds, n_games)
     literal = import_class(twins) if twins else {}
     folder = writable_folder("out", out)
     plan = reproduction.prepared(

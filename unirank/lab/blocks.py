@@ -1,6 +1,6 @@
 """An experiment as blocks of games: what is played, saved, resumed and sent to a worker."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -9,7 +9,7 @@ import msgspec
 
 from unirank.click_models import ClickModel
 from unirank.lab.experiment import Entry, Experiment
-from unirank.lab.told import told
+from unirank.lab.told import TOLD, told
 from unirank.policies import registry
 from unirank.simulation import Trace, simulate
 from unirank.simulation.checkpoints import SPACINGS
@@ -60,13 +60,14 @@ def curves_of(
     for entry in entries:
         for users in problems.values():
             check_needs(registry[entry.policy], users, experiment.n_positions)
+    labels = [label_of(entry, problems.values()) for entry in entries]
     return [
         Curve(
             experiment=experiment.name,
             experiment_version=experiment.version,
             policy=entry.policy,
             options=told(entry.options, users, experiment.n_positions, n_rounds),
-            curve=entry.label,
+            curve=label,
             problem=problem,
             click_model=users.to_dict(),
             n_positions=experiment.n_positions,
@@ -74,9 +75,16 @@ def curves_of(
             seed=seed,
             checkpoints=experiment.checkpoints,
         )
-        for entry in entries
+        for entry, label in zip(entries, labels, strict=True)
         for problem, users in problems.items()
     ]
+
+
+def label_of(entry: Entry, problems: Collection[ClickModel]) -> str:
+    """What legends call a policy; "" if its options say it, the same for every problem."""
+    if entry.label or len(problems) == 1 or TOLD not in entry.options.values():
+        return entry.label
+    return described(entry.policy, entry.options)
 
 
 def blocks_of(curve: Curve, games: Iterable[int]) -> list[Block]:

@@ -1,6 +1,7 @@
 """Every policy beside every other on the same problems: who is how fast."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -8,10 +9,12 @@ from unirank.click_models import ClickModel
 from unirank.lab.speed import Speed, per_round
 from unirank.lab.told import KNOWN, TOLD, told
 from unirank.policies import registry
+from unirank.simulation.specs import described
 
 TWIN_ROUNDS = 500
 
 Problem = tuple[ClickModel, int]  # users, n_positions
+Named = tuple[str, dict[str, Any]]  # a policy and its options
 
 
 class PlainPolicy(Protocol):
@@ -28,6 +31,24 @@ def needs_of(name: str, users: ClickModel, n_positions: int, n_rounds: int) -> d
     return told(wanted, users, n_positions, n_rounds)
 
 
+def able(specs: Sequence[Named], users: ClickModel, n_positions: int, n_rounds: int) -> list[Named]:
+    """Policies with whatever they need and were not given."""
+    return [
+        (name, {**needs_of(name, users, n_positions, n_rounds), **options})
+        for name, options in specs
+    ]
+
+
+def timed(
+    specs: Sequence[Named], problem: str, users: ClickModel, n_positions: int, n_rounds: int
+) -> list[Speed]:
+    """Time of an unskipped round of policies that were asked for with these options."""
+    found = per_round(
+        able(specs, users, n_positions, n_rounds), problem, users, n_positions, n_rounds
+    )
+    return [replace(row, policy=described(*spec)) for spec, row in zip(specs, found, strict=True)]
+
+
 def compare(names: Sequence[str], problems: Mapping[str, Problem], n_rounds: int) -> list[Speed]:
     """Time of an unskipped round, told what each needs; labelled by the policies' bare names.
 
@@ -36,12 +57,9 @@ def compare(names: Sequence[str], problems: Mapping[str, Problem], n_rounds: int
     rows = []
     for problem, (users, n_positions) in problems.items():
         length = max(1, n_rounds * 10 // max(10, users.n_items * n_positions // 5))
-        specs = [(name, needs_of(name, users, n_positions, length)) for name in names]
+        specs = able([(name, {}) for name in names], users, n_positions, length)
         found = per_round(specs, problem, users, n_positions, length, repeats=3)
-        rows += [
-            Speed(name, problem, row.nanoseconds, row.unit)
-            for name, row in zip(names, found, strict=True)
-        ]
+        rows += [replace(row, policy=name) for name, row in zip(names, found, strict=True)]
     return rows
 
 

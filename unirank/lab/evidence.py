@@ -6,7 +6,9 @@ averaged, and
 
     standard error = sqrt(sum over problems of variance / n_games) / n_problems.
 
-A difference counts if it is more than `Z` standard errors from 0, else one cannot tell.
+A difference counts if it is more than `Z` standard errors from 0, else one cannot tell. By chance
+alone that happens, with one problem of 20 games, in 1 of 136 comparisons (Student's t with 19
+degrees of freedom), of 10 games in 1 of 67, of 5 games in 1 of 25; with more problems less often.
 """
 
 from collections.abc import Mapping
@@ -19,7 +21,7 @@ from numpy.typing import NDArray
 from unirank.errors import ArgumentError
 from unirank.simulation import Trace
 
-Z = 3.0  # about one wrong verdict in 370 if there is no difference; some hundred are given
+Z = 3.0
 ROUNDING = 1e-9
 
 Verdict = Literal["holds", "does not hold", "cannot tell"]

@@ -12,6 +12,7 @@ from unirank.click_models import PBM, ClickModel
 from unirank.datasets import list_datasets, load_problems
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.simulation.checkpoints import SPACINGS
+from unirank.simulation.games import check_scale
 from unirank.simulation.specs import resolved
 
 EXPERIMENTS = files("unirank.lab") / "experiments"
@@ -124,13 +125,17 @@ def parsed(name: str, text: str) -> Experiment:
         content = alike(name, content)
     _check_keys(f"key of experiment {name!r}:", content, Experiment)
     for key, kind, struct in (("policies", "policy", Entry), ("problems", "problem", Source)):
-        for entry in content.get(key, []):
+        entries = content.get(key, [])
+        if not isinstance(entries, list):
+            raise ArgumentError(f"experiment {name!r}: {key} must be a list, got {entries!r}")
+        for entry in entries:
             if isinstance(entry, dict):
                 _check_keys(f"key of a {kind} of experiment {name!r}:", entry, struct)
     try:
         experiment = msgspec.convert({**content, "name": name}, Experiment)
     except msgspec.ValidationError as error:
         raise ArgumentError(f"experiment {name!r}: {error}") from None
+    check_scale(**{key: getattr(experiment, key) for key in ("n_rounds", "n_games", "seed")})
     check_problems(experiment)
     arguments.choice("checkpoints", experiment.checkpoints, list(SPACINGS))
     arguments.choice("measure", experiment.measure, ("regret", "time"))

@@ -24,7 +24,7 @@ def claims_section(panels: Mapping[str, Panel]) -> str:
     parts = []
     for number, claim in enumerate(CLAIMS, 1):
         findings = list(claim.findings(panels))
-        parts.append(f"### {number}. “{claim.sentence}”\n\n{verdict_line(claim, findings)}")
+        parts.append(f"### {number}. {claim.sentence}\n\n{verdict_line(claim, findings)}")
         if findings:
             rows = [(f.panel, f.verdict, f.numbers) for f in findings]
             parts.append(markdown_table(("panel", "verdict", "numbers"), rows))
@@ -112,7 +112,10 @@ def written(
                 "# The evaluation of UniRank, run again",
                 f"Made by `{command}`: {scale}. {machine}.",
                 "Regret is the expected number of clicks lost against the best ranking. Verdicts "
-                f"compare policies game by game, and need a difference of {Z:g} standard errors.",
+                f"compare policies game by game, and need a difference of {Z:g} standard errors "
+                "within queries, which chance alone passes, on one query of 20 games, in 1 of 136 "
+                "comparisons. Bands and tables show the standard error over all games of all "
+                "queries, as the paper does.",
                 *([SHORT] if longest < PAPER_ROUNDS else []),
                 f"## Left out\n\n{missing}",
                 f"## Regret\n\n{images}",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.lab.claims import PANELS, PBM_PANELS
 from unirank.lab.experiment import load_experiment
@@ -15,6 +16,7 @@ from unirank.simulation import Trace
 QUICK_ROUNDS = 100_000
 QUICK_GAMES = 10
 TIMED_ROUNDS = 300_000
+FEWEST_ROUNDS = 1000  # growth is compared over two decades
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,14 @@ class Reproduction:
 
     runs: list[Run]
     left_out: list[str]
+
+
+def check_enough(n_rounds: int | None, n_games: int | None) -> None:
+    """Refuse, before anything is played, a scale at which no claim could be tested."""
+    if n_rounds is not None:
+        arguments.integer("n_rounds", n_rounds, FEWEST_ROUNDS)
+    if n_games is not None:
+        arguments.integer("n_games", n_games, 2)
 
 
 def panel_names(*, common: bool = True) -> list[str]:

@@ -27,6 +27,7 @@ from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
 from unirank.lab.blocks import Block, Curve, blocks_of
 from unirank.simulation import Trace
+from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.trace import versions
 
 
@@ -59,6 +60,8 @@ def finished_games(out: Path, curve: Curve) -> set[int]:
     for path in sorted(folder_of(out, curve).glob("games-*.parquet")):
         trace = Trace.load(path)
         check_same(path, trace, curve)
+        if not np.array_equal(trace.rounds, SPACINGS[curve.checkpoints](curve.n_rounds)):
+            raise foreign(path, "other checkpoints")
         games |= {int(game) for game in trace.games}
     return games
 
@@ -68,11 +71,14 @@ def check_same(path: Path, trace: Trace, curve: Curve) -> None:
     recipe = trace.recipe()
     for key, wanted in json.loads(msgspec.json.encode(curve)).items():
         if key in recipe and recipe[key] != wanted:
-            raise ArgumentError(
-                f"out must hold results of this experiment only: {str(path)!r} has "
-                f"{key}={recipe[key]!r:.60} where this run has {wanted!r:.60}; "
-                "choose another --out, or remove it"
-            )
+            raise foreign(path, f"{key}={recipe[key]!r:.60} where this run has {wanted!r:.60}")
+
+
+def foreign(path: Path, what: str) -> ArgumentError:
+    return ArgumentError(
+        f"out must hold results of this experiment only: {str(path)!r} has {what}; "
+        "choose another --out, or remove it"
+    )
 
 
 def missing_blocks(out: Path, curves: Sequence[Curve], n_games: int) -> list[Block]:

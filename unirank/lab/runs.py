@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from unirank.errors import ArgumentError
 from unirank.lab.blocks import Block, Curve, blocks_of, curves_of
 from unirank.lab.engines import play_blocks
 from unirank.lab.experiment import Entry, Experiment
@@ -67,7 +68,20 @@ def planned(
         n_rounds=experiment.n_rounds if n_rounds is None else n_rounds,
         seed=experiment.seed if seed is None else seed,
     )
+    check_apart(curves)
     return Run(experiment, curves, experiment.n_games if n_games is None else n_games, out)
+
+
+def check_apart(curves: Sequence[Curve]) -> None:
+    """Refuse two curves that would lie in one folder."""
+    folders: dict[Path, Curve] = {}
+    for curve in curves:
+        other = folders.setdefault(folder_of(Path(), curve), curve)
+        if other is not curve:
+            raise ArgumentError(
+                f"policies of experiment {curve.experiment!r} must differ in their labels, got "
+                f"{other.label!r} and {curve.label!r}"
+            )
 
 
 def play_runs(

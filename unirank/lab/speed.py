@@ -17,6 +17,7 @@ import numpy as np
 
 from unirank.click_models import PBM, ClickModel
 from unirank.policies import Policy
+from unirank.policies.kernels import never_hold
 from unirank.simulation import simulate
 from unirank.simulation.game import Game
 from unirank.simulation.specs import PolicySpec, described, resolved
@@ -39,10 +40,9 @@ class Speed:
         return self.nanoseconds / self.unit
 
 
-def label(spec: PolicySpec) -> str:
-    """Name and options of a policy."""
-    cls, options = resolved(spec)
-    return described(cls.name, options)
+def can_hold(cls: type[Policy]) -> bool:
+    """Whether a policy ever skips rounds: if not, its long games take as long as they are."""
+    return cls.kernels.hold is not never_hold
 
 
 def new_game(
@@ -93,8 +93,8 @@ def per_round(
     unit, *times = fastest(timer(UNIT), *map(timer, policies), repeats=repeats)
     scale = 1e9 / n_rounds
     return [
-        Speed(label(spec), problem, time * scale, unit * scale)
-        for spec, time in zip(policies, times, strict=True)
+        Speed(described(cls.name, options), problem, time * scale, unit * scale)
+        for (cls, options), time in zip(map(resolved, policies), times, strict=True)
     ]
 
 

@@ -21,7 +21,7 @@ def fact(option: str, users: ClickModel, n_positions: int, n_rounds: int) -> Any
         return n_rounds
     if option == "ranking":
         return list(users.best_ranking(n_positions))
-    # Who reads from the top sees what is there: only PBM has positions that are passed over.
+    # Other models have no examination of a position alone: all that is reached is looked at.
     return users.settings.get("examination", [1.0] * n_positions)[:n_positions]
 
 

@@ -8,7 +8,6 @@ from unirank.errors import ArgumentError
 from unirank.kernels.shuffling import game_order
 from unirank.matching.problem import MatchingProblem, draw, value
 from unirank.matching.simple_adaptive_matching import (
-    LONGEST_HORIZON,
     choose,
     initial_state,
     learn,
@@ -37,7 +36,7 @@ def play_matching(
         raise ArgumentError(f"problem must be a MatchingProblem, got {problem!r}")
     n_items = problem.n_items
     told = arguments.integer("n_rounds", n_rounds, 1) if horizon is None else horizon
-    told = arguments.integer("horizon", told, 1, LONGEST_HORIZON)
+    told = arguments.horizon(told)
 
     def new_game(number: int) -> tuple[Any, Any]:
         order = game_order(n_items, seed, number)

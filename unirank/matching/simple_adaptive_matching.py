@@ -39,8 +39,6 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import POLICY, Rng, address
 from unirank.matching.problem import Pairs, even_count
 
-LONGEST_HORIZON = 2**60
-
 
 class State(NamedTuple):
     order: NDArray[np.int64]  # (n_items,) members by cluster
@@ -180,7 +178,7 @@ class SimpleAdaptiveMatching:
 
     def __init__(self, n_items: int, *, horizon: int) -> None:
         self.n_items = even_count("n_items", n_items)
-        self.horizon = arguments.integer("horizon", horizon, 1, LONGEST_HORIZON)
+        self.horizon = arguments.horizon(horizon)
         self.round = 0
         self.state = initial_state(self.n_items, self.horizon)
         self._action = np.zeros(self.n_items, np.int64)

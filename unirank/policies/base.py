@@ -194,7 +194,9 @@ class Policy:
         if needed:
             example = ", ".join(f'"{name}": ...' for name in needed)
             raise ArgumentError(
-                f'policy {cls.name!r} needs {", ".join(needed)}: pass ("{cls.name}", {{{example}}})'
+                f"policy {cls.name!r} needs {', '.join(needed)}: "
+                f'pass ("{cls.name}", {{{example}}}), '
+                f"or on the command line {cls.name}({'=..., '.join(needed)}=...)"
             )
 
     @classmethod

@@ -50,8 +50,6 @@ from unirank.policies.batch_rank_state import (
 )
 from unirank.policies.kernels import Kernels
 
-LONGEST_HORIZON = 2**60
-
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
@@ -201,7 +199,7 @@ class BatchRank(Policy):
         seed: int = 0,
         max_pending: int = 100_000,
     ) -> None:
-        horizon = arguments.integer("horizon", horizon, 1, LONGEST_HORIZON)
+        horizon = arguments.horizon(horizon)
         super().__init__(items, n_positions, seed=seed, max_pending=max_pending, horizon=horizon)
 
     @classmethod

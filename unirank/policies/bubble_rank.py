@@ -53,8 +53,6 @@ from unirank.policies.bubble_rank_round import (
 )
 from unirank.policies.kernels import Kernels
 
-LONGEST_HORIZON = 2**60
-
 
 @registry.register(
     "bubblerank",
@@ -92,7 +90,7 @@ class BubbleRank(Policy):
         seed: int = 0,
         max_pending: int = 100_000,
     ) -> None:
-        horizon = arguments.integer("horizon", horizon, 1, LONGEST_HORIZON)
+        horizon = arguments.horizon(horizon)
         if initial is not None:
             if isinstance(initial, str | bytes) or not isinstance(initial, Iterable):
                 raise ArgumentError(f"initial must be a list of item ids, got {initial!r}")

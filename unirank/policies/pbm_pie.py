@@ -47,8 +47,6 @@ from unirank.policies.examined_means import (
 from unirank.policies.kernels import Kernels
 from unirank.policies.pbm_pie_evidence import NOW, State, could_reach, find_challengers
 
-LONGEST_HORIZON = 2**60
-
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
@@ -162,7 +160,7 @@ class PBMPIE(ExaminedMeans):
         max_pending: int = 100_000,
     ) -> None:
         if horizon is not None:
-            horizon = arguments.integer("horizon", horizon, 1, LONGEST_HORIZON)
+            horizon = arguments.horizon(horizon)
         super().__init__(
             items,
             n_positions,

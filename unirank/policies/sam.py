@@ -43,8 +43,6 @@ from unirank.policies.base import Policy, registry
 from unirank.policies.kernels import Kernels
 from unirank.policies.sam_clusters import State, cut, initial_state, with_statistics
 
-LONGEST_HORIZON = 2**60
-
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
@@ -164,7 +162,7 @@ class SAM(Policy):
         seed: int = 0,
         max_pending: int = 100_000,
     ) -> None:
-        horizon = arguments.integer("horizon", horizon, 1, LONGEST_HORIZON)
+        horizon = arguments.horizon(horizon)
         super().__init__(items, n_positions, seed=seed, max_pending=max_pending, horizon=horizon)
 
     @classmethod

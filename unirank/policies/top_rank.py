@@ -44,7 +44,6 @@ from unirank.policies.top_rank_blocks import (
 )
 
 CONSTANT = 4 * sqrt(2 / pi) / erf(sqrt(2))  # c, 3.34368; often misprinted as 3.43
-LONGEST_HORIZON = 2**60
 
 
 @compiled
@@ -199,7 +198,7 @@ class TopRank(Policy):
         seed: int = 0,
         max_pending: int = 100_000,
     ) -> None:
-        horizon = arguments.integer("horizon", horizon, 1, LONGEST_HORIZON)
+        horizon = arguments.horizon(horizon)
         if not isinstance(doubling, bool):
             raise ArgumentError(f"doubling must be True or False, got {doubling!r}")
         if not (type(constant) in (int, float) and isfinite(constant) and constant >= 1):

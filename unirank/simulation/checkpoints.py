@@ -19,11 +19,13 @@ def log_spaced(n_rounds: int) -> NDArray[np.int64]:
 
 
 def as_published(n_rounds: int) -> NDArray[np.int64]:
-    """Those of the paper, 1000 evenly and 1000 geometrically spaced, and the powers of ten."""
+    """Those of the paper, 1000 evenly and 1000 geometrically spaced, and round ones."""
     even = np.linspace(1, n_rounds, 1000)
     geometric = np.geomspace(1, n_rounds, 1000)
     decades = 10.0 ** np.arange(np.log10(n_rounds))
-    return np.unique(np.rint(np.concatenate((even, geometric, decades))).astype(np.int64))
+    fractions = [n for n in (n_rounds // 10, n_rounds // 100) if n]  # what growth is measured from
+    chosen = np.concatenate((even, geometric, decades, fractions))
+    return np.unique(np.rint(chosen).astype(np.int64))
 
 
 SPACINGS = {"log": log_spaced, "published": as_published}

@@ -66,6 +66,8 @@ def simulate(
     check_needs(cls, users, n_positions)
     best = given(best_ranking, n_positions) or users.best_ranking(n_positions)
     rounds = rounds_of.checked(checkpoints, n_rounds)
+    unmoved = renamed(options, cls.item_options, np.arange(users.n_items))
+    cls(users.n_items, n_positions, seed=seed, **unmoved)  # its errors name items as given here
 
     def as_met(number: int) -> dict[str, Any]:
         return renamed(options, cls.item_options, users.item_order(seed, number))

@@ -25,7 +25,12 @@ def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
         )
     cls: type[Policy] = registry[name] if isinstance(name, str) else name
     cls.check_options(options)
-    return cls, dict(options)
+    return cls, {option: _plain(value) for option, value in options.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Arrays and numpy numbers as lists and numbers, so that a trace can be saved."""
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def described(policy: str, options: Mapping[str, Any]) -> str:
