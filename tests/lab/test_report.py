@@ -9,7 +9,7 @@ from unirank.lab import claims
 from unirank.lab.claims import CLAIMS, Panel
 from unirank.lab.report import claims_section, times_section, verdict_line, written
 from unirank.lab.speed import Speed
-from unirank.lab.timing import Timing
+from unirank.lab.timing import PAPER_MILLISECONDS, Timing
 
 SPEEDS = [
     Speed("unirank", "yandex-cm", 200.0, 50.0),
@@ -85,3 +85,11 @@ def test_the_times_are_set_beside_the_papers(slow: float, verdict: str) -> None:
     assert "| unirank | 200 | 4.0 | 1,000 | 1.0 |" in text
     assert "| toprank | 150 | 3.0 |  | 0.7 |" in text
     assert f"any other algorithm”: **{verdict}**, {slow / 200:.1f} times" in text
+
+
+def test_the_whole_evaluation_is_extrapolated_from_all_five_times() -> None:
+    speeds = [Speed(policy, "yandex-cm", 100.0, 50.0) for policy in PAPER_MILLISECONDS]
+    # 620 games of 10^7 rounds, 7 curves of 100 ns, on two cores
+    hours = 620 * 10**7 * 7 * 100e-9 / 3600 / 2
+    assert f"take {hours:.1f} hours on two cores" in times_section(Timing("x", speeds, {}))
+    assert "on two cores" not in times_section(Timing("x", speeds[:4], {}))

@@ -57,20 +57,22 @@ def prepared(
 
 
 def unfinished(runs: Sequence[Run]) -> list[str]:
-    """A line for each curve that has fewer games than were asked for."""
+    """A line for each panel that has fewer games than were asked for."""
     lines = []
     for run in runs:
-        wanted: dict[str, int] = {}
-        for curve in run.curves:
-            wanted[curve.label] = wanted.get(curve.label, 0) + run.n_games
-        played = dict.fromkeys(wanted, 0)
+        played = dict.fromkeys((curve.label for curve in run.curves), 0)
         for trace in run.traces():
             played[trace.label] += trace.n_games
-        lines += [
-            f"{run.experiment.name}: {label} has {played[label]} of {n_games} games"
-            for label, n_games in wanted.items()
-            if played[label] < n_games
-        ]
+        wanted = run.n_games * len({curve.problem for curve in run.curves})
+        labels: dict[int, list[str]] = {}
+        for label, n_games in played.items():
+            if n_games < wanted:
+                labels.setdefault(n_games, []).append(label)
+        if labels:
+            parts = [
+                f"{n_games} of {wanted} games of {', '.join(labels[n_games])}" for n_games in labels
+            ]
+            lines.append(f"{run.experiment.name}: played only {'; '.join(parts)}")
     return lines
 
 
