@@ -4,14 +4,14 @@ import platform
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.arguments import Count, import_class
 from unirank.cli.panels import panels_in
-from unirank.cli.plot import regrets
+from unirank.cli.plot import Scale, regrets
 from unirank.cli.tables import table_file
 from unirank.errors import ArgumentError
 from unirank.extras import optional
@@ -26,6 +26,8 @@ from unirank.plots.saving import save_figure, targets
 from unirank.simulation import Trace
 from unirank.simulation.games import check_scale, cpu_count
 from unirank.simulation.trace import versions
+
+SCALES: dict[Scale, str] = {"log": "", "linear": "-linear"}  # endings of the figures' names
 
 
 def reproduce(
@@ -134,20 +136,19 @@ def machine() -> str:
 
 
 def drawn(console: Console, traces: Sequence[Trace], folder: Path) -> dict[str, str]:
-    """Draw the paper's figure and that with common clicks; return the files by title."""
+    """Draw the paper's figure and that with common clicks, both ways; the files by title."""
     figures: dict[str, str] = {}
-    kinds: dict[str, tuple[str, bool]] = {
-        "Regret against rounds, independent clicks": ("regret", False),
-        "Regret against rounds, common clicks": ("regret-common", True),
-    }
-    for title, (name, common) in kinds.items():
+    for clicks, common in (("independent", False), ("common", True)):
         chosen = [trace for trace in traces if trace.experiment.endswith("-common") is common]
-        if chosen:
-            panels = panels_in(chosen)
-            figure: Any = regrets(panels, "linear")
-            for file in targets([folder / name]):
+        if not chosen:
+            continue
+        panels = panels_in(chosen)
+        name = "regret-common" if common else "regret"
+        for y, ending in SCALES.items():
+            figure = regrets(panels, y)
+            for file in targets([folder / f"{name}{ending}"]):
                 save_figure(figure, file)
                 say(console, f"wrote {file}")
-            write_atomically(folder / f"{name}.json", table_file(".json", panels))
-            figures[title] = f"{name}.png"
+            figures[f"Regret against rounds, {clicks} clicks, {y} scale"] = f"{name}{ending}.png"
+        write_atomically(folder / f"{name}.json", table_file(".json", panels))
     return figures
