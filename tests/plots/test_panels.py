@@ -1,9 +1,12 @@
 """The order, the titles and the places of panels."""
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from tests.plots.curves import PAPER
 from unirank.lab import list_experiments
+from unirank.plots import panels
 from unirank.plots.panels import COLUMNS, figure_of, place_of, said, scale_rounds, title_of
 from unirank.plots.theme import COLUMN, INCH, PAGE
 
@@ -65,3 +68,15 @@ def test_the_axis_of_rounds_ends_at_the_last(last: int) -> None:
 def test_numbers_of_games() -> None:
     assert said([20, 20]) == "20"
     assert said([200, 20, 80]) == "20 to 200"
+
+
+def test_points_that_fall_together_are_drawn_once() -> None:
+    rounds = np.unique(np.append(np.arange(1, 10**6, 500), 10**6))
+    axes = Figure().add_subplot()
+    panels.scale_rounds(axes, 10**6)
+    drawn = rounds[panels.drawn_rounds(axes, rounds)]
+    assert drawn[-1] == 10**6
+    assert drawn[0] >= 10
+    assert len(drawn) < 5 * panels.PER_DECADE
+    steps = np.diff(np.log10(drawn[drawn > 10**5]))
+    assert steps.max() < 2 / panels.PER_DECADE

@@ -11,7 +11,7 @@ from unirank.plots.theme import colour_of
 
 def trace(policy: str, n_games: int = 3) -> Trace:
     users = CM([0.5, 0.3, 0.1])
-    return simulate(policy, users, n_positions=1, n_rounds=20_000, n_games=n_games)
+    return simulate(policy, users, n_positions=1, n_rounds=10_000, n_games=n_games)
 
 
 @pytest.fixture(scope="module")

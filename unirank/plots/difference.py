@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from unirank.extras import optional
 from unirank.plots.legend import add_legend, arranged, dashes_of, raised
-from unirank.plots.panels import figure_of, said, scale_linearly, scale_rounds, settled, width_of
+from unirank.plots.panels import (
+    drawn_rounds,
+    figure_of,
+    said,
+    scale_linearly,
+    scale_rounds,
+    settled,
+    width_of,
+)
 from unirank.plots.regret_curve import FAR_OFF
 from unirank.plots.theme import STYLE, colour_of
 
@@ -76,7 +84,7 @@ def limits_of(gaps: Sequence[Gap]) -> tuple[float, float]:
 
 def draw_gap(axes: Any, gap: Gap, dashes: Any) -> None:
     """Draw one policy: a line and its band."""
-    shown = gap.rounds >= axes.get_xlim()[0]
+    shown = drawn_rounds(axes, gap.rounds)
     rounds, mean, error = gap.rounds[shown], gap.mean[shown], gap.error[shown]
     colour = colour_of(gap.policy)
     axes.plot(rounds, mean, color=colour, lw=1.2, ls=dashes)

@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from unirank import click_models
 from unirank.extras import optional
 from unirank.plots.theme import COLUMN, PAGE
@@ -14,6 +17,7 @@ ROW = 1.75  # inches
 LEGEND_ROW = 0.14
 LONG = 28  # letters of a title that a third of a page does not hold
 FIRST_ROUND = 10
+PER_DECADE = 80  # points of a curve
 
 
 def place_of(experiment: str) -> tuple[int, str]:
@@ -56,6 +60,14 @@ def figure_of(titles: Iterable[str], y_label: str, *, n_legend_rows: int) -> tup
             axes.set_xlabel("rounds")
         panels.append(axes)
     return figure, panels
+
+
+def drawn_rounds(axes: Any, rounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Which checkpoints to draw: on a logarithmic axis, thousands of even ones fall on a point."""
+    places = np.floor(np.log10(rounds) * PER_DECADE)
+    last_there = np.append(places[1:] != places[:-1], True)
+    chosen: NDArray[np.int64] = np.flatnonzero(last_there & (rounds >= axes.get_xlim()[0]))
+    return chosen
 
 
 def scale_rounds(axes: Any, last: int) -> None:

@@ -7,7 +7,15 @@ import numpy as np
 
 from unirank.extras import optional
 from unirank.plots.legend import add_legend, arranged, dashes_of
-from unirank.plots.panels import figure_of, said, scale_linearly, scale_rounds, settled, width_of
+from unirank.plots.panels import (
+    drawn_rounds,
+    figure_of,
+    said,
+    scale_linearly,
+    scale_rounds,
+    settled,
+    width_of,
+)
 from unirank.plots.theme import STYLE, colour_of
 from unirank.simulation import Trace
 
@@ -47,7 +55,7 @@ def top_of(traces: Sequence[Trace]) -> float:
 
 def draw_trace(axes: Any, trace: Trace, y: Literal["linear", "log"], dashes: Any) -> None:
     """Draw one policy: a line and its band."""
-    shown = trace.rounds >= axes.get_xlim()[0]
+    shown = drawn_rounds(axes, trace.rounds)
     rounds, mean, error = trace.rounds[shown], trace.mean[shown], trace.standard_error[shown]
     colour = colour_of(trace.policy)
     axes.plot(rounds, mean, color=colour, lw=1.2, ls=dashes)
