@@ -1,5 +1,6 @@
 """All policies on one problem, each told what it needs."""
 
+from tests.reference.twins import TWINS
 from unirank import PBM, list_policies
 from unirank.lab.comparison import compare, needs_of, twin_times
 from unirank.policies import registry
@@ -46,3 +47,13 @@ def test_twins_are_timed_beside_them() -> None:
     assert built == [(3, 2, {"horizon": 50})]
     assert list(times) == ["toprank"]
     assert times["toprank"] > 0
+
+
+def test_every_policy_has_a_literal_twin_that_can_be_timed() -> None:
+    assert sorted(TWINS) == list_policies()
+    for name, build in TWINS.items():
+        twin = build(USERS.n_items, 2, needs_of(name, USERS, 2, 50))
+        for _ in range(5):
+            ranking = twin.rank()
+            assert len(set(ranking)) == 2, name
+            twin.update(ranking, [True, False])

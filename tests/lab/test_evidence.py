@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
 from unirank import ArgumentError, Trace
 from unirank.lab import evidence
@@ -103,3 +104,10 @@ def test_a_sentence_holds_if_all_of_it_does() -> None:
 def test_estimates_are_printed_with_their_error() -> None:
     assert str(evidence.Estimate(12.34, 0.56)) == "12.3 ± 0.6"
     assert str(evidence.Estimate(-12345.6, 78.9)) == "-12,346 ± 79"
+
+
+@pytest.mark.parametrize(("n_games", "one_in"), [(20, 136), (10, 67), (5, 25)])
+def test_chance_alone_passes_as_often_as_is_said(n_games: int, one_in: int) -> None:
+    chance = 2 * student.sf(evidence.Z, n_games - 1)
+    assert round(1 / chance) == one_in
+    assert f"in 1 of {one_in}" in " ".join((evidence.__doc__ or "").split())

@@ -64,8 +64,7 @@ def test_cascade_kl_ucb_grows_linearly_on_position_based_clicks() -> None:
 
 
 def test_but_not_on_simul() -> None:
-    # There a wrong order costs little: looks fade slowly, and CascadeKL-UCB even ends below
-    # UniRank (151, 240). The paper's remark that it suffers on PBM is about the real data.
+    # There CascadeKL-UCB even ends below UniRank (151, 240): a finding, not what was expected.
     left, right = simul("simul-pbm", "cascade-kl-ucb"), simul("simul-pbm", "unirank")
     assert evidence.is_below(left, right, SIMUL_ROUNDS) == "holds"
     assert grown(left, SIMUL_ROUNDS) < 1.5
@@ -92,7 +91,7 @@ def test_pb_mhb_has_the_lowest_regret_on_yandex(other: str, options: dict[str, i
 
 
 @pytest.mark.parametrize("experiment", ["simul-pbm", "simul-cm"])
-def test_unirank_beats_toprank_on_simul(experiment: str) -> None:  # (240, 330) and (175, 257)
+def test_unirank_beats_toprank_on_simul(experiment: str) -> None:  # (240, 322) and (175, 257)
     left = simul(experiment, "unirank")
     right = simul(experiment, "toprank", horizon=SIMUL_ROUNDS)
     assert evidence.is_below(left, right, SIMUL_ROUNDS) == "holds"
@@ -106,7 +105,7 @@ def test_toprank_with_a_wrong_horizon_is_worse(experiment: str, wrong: dict[str,
     assert evidence.is_below(left, right, SIMUL_ROUNDS) == "holds"
 
 
-def test_grab_suffers_on_simul() -> None:  # (2068, 240)
+def test_grab_suffers_on_simul() -> None:  # (2089, 240)
     grab, unirank = (
         evidence.regret_at(simul("simul-pbm", policy), SIMUL_ROUNDS)
         for policy in ("grab", "unirank")

@@ -4,7 +4,7 @@
 
 Near the middle D, and in a tail the mass beyond z, keeps a small number's digits where Phi itself
 would round them away. D is the first nine terms of its Taylor series around the nearest of the
-nodes 0, 1/16, 2/16, ..., to 2e-16: three times as fast as the error function. Its inverse is by
+nodes 0, 1/16, 2/16, ..., to 1e-15 of its value, without the error function. Its inverse is by
 Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics
 37, 1988, routine PPND16, to 1e-15 of its value.
 """
