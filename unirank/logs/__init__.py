@@ -1,0 +1,1 @@
+"""Click logs into click models: read, count, estimate."""

@@ -1,0 +1,1 @@
+"""The paper's theory by computation: assumptions, gaps, bounds, for any click model."""
