@@ -1,12 +1,14 @@
 """Which curves share a panel, and in what order."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.plots.curves import CURVES, PAPER, curve, curves
 from unirank import ArgumentError, Trace
 from unirank.cli import panels
-from unirank.cli.panels import check_label, in_order, panels_in
+from unirank.cli.panels import check_label, panels_in
 from unirank.lab.experiment import Entry, Experiment
 
 
@@ -41,13 +43,21 @@ def test_curves_are_in_the_order_of_their_experiment(monkeypatch: pytest.MonkeyP
     )
     monkeypatch.setattr(panels, "load_experiment", lambda _: experiment)
     other = curve("random", "A")
-    found = in_order("e", [other, *curves()[::-1]])
-    assert [trace.label for trace in found] == [*(label for _, label, _ in CURVES), "A"]
+    (panel,) = panels_in([other, *curves()[::-1]])
+    assert [trace.label for trace in panel.traces] == [*(label for _, label, _ in CURVES), "A"]
 
 
 def test_curves_of_an_unknown_experiment_stay_as_they_are() -> None:
-    found = curves()[::-1]
-    assert in_order("no-such-experiment", found) == found
+    found = curves("no-such-experiment")[::-1]
+    (panel,) = panels_in(found)
+    assert panel.traces == found
+
+
+def test_parts_have_panels_of_their_own_in_the_order_of_their_experiment() -> None:
+    parts = ("gap 0", "my own", "gap 0.1")
+    found = panels_in([replace(curve(experiment="ties"), part=part) for part in parts])
+    assert [panel.part for panel in found] == ["gap 0.1", "gap 0", "my own"]
+    assert [panel.title for panel in found] == ["Gap 0.1", "Gap 0", "My own"]
 
 
 def test_differences_are_taken_problem_by_problem() -> None:

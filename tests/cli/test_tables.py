@@ -56,6 +56,7 @@ def test_the_json_table_has_all_numbers() -> None:
     (found,) = json.loads(table_file(".json", panels_in(traces)))
     assert found == {
         "experiment": "simul-pbm",
+        "part": "",
         "n_rounds": 10_000,
         "seed": 0,
         "regret": regret_rows(pooled(traces)),

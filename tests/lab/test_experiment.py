@@ -138,6 +138,22 @@ def test_a_mistake_in_problems_and_settings_is_named(more: str, sentence: str) -
     assert sentence in str(error.value)
 
 
+def test_several_sources_are_parts_and_one_is_none() -> None:
+    ties = load_experiment("ties")
+    assert ties.parts()["gap 0.1"] == "gap 0.1"
+    assert list(ties.parts()) == list(ties.users_by_problem())
+    assert load_experiment("simul-pbm").parts() == {"simul-pbm": ""}
+
+
+@needs("yandex-relpred")
+@needs("kdd-pbm")
+def test_the_queries_of_a_data_set_are_one_part() -> None:
+    six = load_experiment("six-click-models").parts()
+    assert len(six) == 60
+    assert {problem.split()[0] for problem in six} == set(six.values())
+    assert set(load_experiment("kdd-pbm").parts().values()) == {""}
+
+
 @needs("kdd-pbm")
 @needs("yandex-pbm")
 @needs("yandex-cm")

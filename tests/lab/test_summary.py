@@ -63,4 +63,6 @@ def test_problems_count_alike_though_one_has_more_games() -> None:
     )
     (together,) = pooled([few, many])
     assert together.n_games == 4
+    apart = pooled([replace(few, part="one"), replace(many, part="two")])
+    assert [(trace.part, trace.n_games) for trace in apart] == [("one", 2), ("two", 5)]
     np.testing.assert_array_equal(together.regret, [*few.regret, *many.regret[:2]])

@@ -1,9 +1,13 @@
-"""Which curves share a panel: those of one experiment at one scale, in the order of the paper."""
+"""Which curves share a panel: those of one part of an experiment, at one scale.
+
+Experiments come in the order of the paper, parts and curves in that of the experiment.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.lab import load_experiment
@@ -15,9 +19,10 @@ from unirank.simulation import Trace
 
 @dataclass(frozen=True)
 class Panel:
-    """The curves of one experiment at one scale, a trace per label and problem."""
+    """The curves of one part of an experiment at one scale, a trace per label and problem."""
 
     experiment: str
+    part: str
     n_rounds: int
     seed: int
     title: str
@@ -44,30 +49,45 @@ def panels_in(traces: Sequence[Trace], chosen: Sequence[str] = ()) -> list[Panel
 
     Experiments that were run at several scales or seeds have a panel for each.
     """
-    groups: dict[tuple[str, int, int], list[Trace]] = {}
+    groups: dict[tuple[str, str, int, int], list[Trace]] = {}
     for trace in traces:
-        groups.setdefault((trace.experiment, trace.n_rounds, trace.seed), []).append(trace)
-    scales = Counter(experiment for experiment, _, _ in groups)
+        key = (trace.experiment, trace.part, trace.n_rounds, trace.seed)
+        groups.setdefault(key, []).append(trace)
+    scales = Counter((experiment, part) for experiment, part, _, _ in groups)
+    experiments = {experiment: orders(experiment) for experiment, _ in scales}
     for name in chosen:
-        if name not in scales:
-            raise UnknownNameError("panel", name, scales)
+        if name not in experiments:
+            raise UnknownNameError("panel", name, experiments)
+
+    def place(key: tuple[str, str, int, int]) -> Any:
+        experiment, part, *scale = key
+        return place_of(experiment), listed(experiments[experiment][0], part), part, scale
+
     panels = []
-    for key in sorted(groups, key=lambda key: (place_of(key[0]), *key[1:])):
-        experiment, n_rounds, seed = key
-        title = title_of(experiment)
-        if scales[experiment] > 1:
+    for key in sorted(groups, key=place):
+        experiment, part, n_rounds, seed = key
+        title = title_of(part or experiment)
+        if scales[experiment, part] > 1:
             title = f"{title}\n{n_rounds:,} rounds, seed {seed}"
         if not chosen or experiment in chosen:
-            panels.append(Panel(*key, title, in_order(experiment, groups[key])))
+            labels = experiments[experiment][1]
+            traces = sorted(groups[key], key=lambda trace: listed(labels, trace.label))
+            panels.append(Panel(*key, title, traces))
     return panels
 
 
-def in_order(experiment: str, traces: Iterable[Trace]) -> list[Trace]:
-    """Curves in the order in which the experiment lists them, any others after these."""
-    labels: list[str] = []
+def orders(experiment: str) -> tuple[list[str], list[str]]:
+    """The parts and the labels of an experiment as it lists them."""
     with suppress(ArgumentError):  # an experiment of one's own, or of another version
-        labels = [entry.label for entry in load_experiment(experiment).policies]
-    return sorted(traces, key=lambda t: labels.index(t.label) if t.label in labels else len(labels))
+        known = load_experiment(experiment)
+        parts = [source.name or source.dataset for source in known.problems]
+        return parts, [entry.label for entry in known.policies]
+    return [], []
+
+
+def listed(names: Sequence[str], name: str) -> int:
+    """Place of a name in a list; those that are not in it come last."""
+    return names.index(name) if name in names else len(names)
 
 
 def check_label(panels: Iterable[Panel], label: str) -> None:

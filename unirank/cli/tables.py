@@ -20,10 +20,13 @@ HEAD = ("policy", "round", "games", "mean ± standard error", "median", "95th pe
 
 
 def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
-    """Print mean regret, plus or minus its standard error, by policy and decade."""
+    """Print mean regret, plus or minus its standard error, by policy and decade, part by part."""
     games = " or ".join(sorted({str(trace.n_games) for trace in traces}))
     console.print(title, style="bold", highlight=False)
-    console.print(fitting_table(console, traces))
+    for part in dict.fromkeys(trace.part for trace in traces):
+        if part:
+            console.print(f"\n{part}", highlight=False)
+        console.print(fitting_table(console, [trace for trace in traces if trace.part == part]))
     console.print(f"regret: mean ± standard error over {games} games", highlight=False)
 
 
@@ -76,6 +79,7 @@ def table_file(suffix: str, panels: Sequence[Panel]) -> bytes:
     content = [
         {
             "experiment": panel.experiment,
+            "part": panel.part,
             "n_rounds": panel.n_rounds,
             "seed": panel.seed,
             "regret": rows,

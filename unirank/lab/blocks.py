@@ -28,6 +28,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     curve: str
     problem: str
+    part: str = ""  # as Trace.part
     click_model: dict[str, Any]
     n_positions: int
     n_rounds: int
@@ -57,6 +58,7 @@ def curves_of(
 ) -> list[Curve]:
     """Every policy on every problem, if it can be played there."""
     problems = experiment.users_by_problem()
+    parts = experiment.parts()
     for entry in entries:
         for users in problems.values():
             check_needs(registry[entry.policy], users, experiment.n_positions)
@@ -69,6 +71,7 @@ def curves_of(
             options=told(entry.options, users, experiment.n_positions, n_rounds),
             curve=label,
             problem=problem,
+            part=parts[problem],
             click_model=users.to_dict(),
             n_positions=experiment.n_positions,
             n_rounds=n_rounds,
@@ -125,5 +128,6 @@ def play(
         experiment=curve.experiment,
         experiment_version=curve.experiment_version,
         problem=curve.problem,
+        part=curve.part,
         curve=curve.curve,
     )

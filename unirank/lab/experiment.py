@@ -1,6 +1,7 @@
 """Experiments are data: a question, users, policies and a scale, in one TOML file."""
 
 import tomllib
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -68,12 +69,21 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
 
     def users_by_problem(self) -> dict[str, ClickModel]:
         """Click models by the name of their problem: a query, or the experiment's own."""
+        return {problem: users for _, problem, users in self._problems()}
+
+    def parts(self) -> dict[str, str]:
+        """By problem, what it shares a panel with: a data set, or itself; "" if all share one."""
+        return {problem: part for part, problem, _ in self._problems()}
+
+    def _problems(self) -> Iterator[tuple[str, str, ClickModel]]:
+        """Part, name and users of every problem."""
         if self.click_model is not None:
-            return {self.name: self._as_coupled(self.click_model)}
-        found: dict[str, ClickModel] = {}
+            yield "", self.name, self._as_coupled(self.click_model)
+        several = len(self.problems) > 1
         for source in self.problems:
+            part = (source.name or source.dataset) if several else ""
             if source.click_model is not None:
-                found[source.name] = self._as_coupled(source.click_model)
+                yield part, source.name, self._as_coupled(source.click_model)
                 continue
             loaded = load_problems(
                 source.dataset,
@@ -83,9 +93,8 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
                 n_positions=self.n_positions,
             )
             for query, users in loaded.items():
-                name = f"{source.dataset} {query}" if len(self.problems) > 1 else query
-                found[name] = self._as_coupled(users.to_dict())
-        return found
+                name = f"{source.dataset} {query}" if several else query
+                yield part, name, self._as_coupled(users.to_dict())
 
     def _as_coupled(self, fields: dict[str, Any]) -> ClickModel:
         if self.coupling and fields.get("click_model") == PBM.name:

@@ -16,13 +16,13 @@ def decades(n_rounds: int) -> list[int]:
 
 
 def pooled(traces: Sequence[Trace]) -> list[Trace]:
-    """One trace per label: the games of all problems together, equally many of each.
+    """One trace per part and label: the games of its problems together, equally many of each.
 
     An unfinished run may have more games of some problems; these would count for more.
     """
-    groups: dict[str, list[Trace]] = {}
+    groups: dict[tuple[str, str], list[Trace]] = {}
     for trace in traces:
-        groups.setdefault(trace.label, []).append(trace)
+        groups.setdefault((trace.part, trace.label), []).append(trace)
     return [_together(group) for group in groups.values()]
 
 
@@ -53,6 +53,7 @@ def regret_rows(traces: Sequence[Trace]) -> list[dict[str, Any]]:
                 games = trace.regret[:, at]
                 rows.append(
                     {
+                        "part": trace.part,
                         "policy": trace.label,
                         "round": int(trace.rounds[at]),
                         "mean": float(trace.mean[at]),

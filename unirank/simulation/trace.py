@@ -49,6 +49,7 @@ class Trace:
     experiment: str = ""  # that it belongs to, if any, and the version of it
     experiment_version: int = 0
     problem: str = ""  # the one of the experiment's that was played
+    part: str = ""  # the problems of it that share a panel with this one, if not all do
     curve: str = ""  # what the experiment calls it in legends
     versions: dict[str, str] = field(default_factory=versions)
 
@@ -96,6 +97,7 @@ class Trace:
             "experiment": self.experiment,
             "experiment_version": self.experiment_version,
             "problem": self.problem,
+            "part": self.part,
             "curve": self.curve,
             "versions": self.versions,
         }
