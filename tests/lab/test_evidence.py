@@ -72,7 +72,7 @@ def test_only_shared_games_and_problems_are_compared() -> None:
     left = {"a": trace(np.ones((3, 5)), [0, 1, 2]), "b": trace(np.ones((3, 5)))}
     right = {"a": trace(np.array([np.full(5, 9.0), np.full(5, 2.0), np.full(5, 3.0)]), [7, 1, 2])}
     assert evidence.difference(left, right, 10).mean == -1.5
-    with pytest.raises(ArgumentError, match="must share a problem"):
+    with pytest.raises(ArgumentError, match="must share games of a problem"):
         evidence.difference(left, {"c": left["a"]}, 10)
 
 

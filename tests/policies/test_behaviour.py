@@ -13,7 +13,7 @@ from tests.datasets.fakes import needs
 from unirank import PBM, ClickModel, simulate
 from unirank.datasets import load_problems
 from unirank.lab import evidence, load_experiment
-from unirank.lab.evidence import Curve
+from unirank.lab.pairing import Curve
 
 SIMUL_ROUNDS, SIMUL_GAMES = 10**6, 10
 REAL_ROUNDS, REAL_GAMES = 10**5, 4

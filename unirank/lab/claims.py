@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from unirank.lab import evidence
-from unirank.lab.evidence import Curve, Verdict
+from unirank.lab.evidence import Verdict
+from unirank.lab.pairing import Curve
 from unirank.simulation import Trace
 
 UNIRANK = "UniRank"

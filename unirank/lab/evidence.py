@@ -1,17 +1,11 @@
 """Is one curve below another, and does a curve grow like log t? Answered with a stated risk.
 
-The same users meet every policy, so two policies are compared game by game. The queries of an
-experiment are all there is, not a sample: games are averaged within each problem, problems are
-averaged, and
-
-    standard error = sqrt(sum over problems of variance / n_games) / n_problems.
-
-A difference counts if it is more than `Z` standard errors from 0, else one cannot tell. By chance
-alone that happens, with one problem of 20 games, in 1 of 136 comparisons (Student's t with 19
-degrees of freedom), of 10 games in 1 of 67, of 5 games in 1 of 25; with more problems less often.
+Two policies are compared game by game, with the standard error of `pairing`. A difference counts
+if it is more than `Z` standard errors from 0, else one cannot tell. By chance alone that happens,
+with one problem of 20 games, in 1 of 136 comparisons (Student's t with 19 degrees of freedom), of
+10 games in 1 of 67, of 5 games in 1 of 25; with more problems less often.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.simulation import Trace
+from unirank.lab import pairing
+from unirank.lab.pairing import Curve, shared_games
 
 Z = 3.0
 ROUNDING = 1e-9
 
 Verdict = Literal["holds", "does not hold", "cannot tell"]
-Curve = Mapping[str, Trace]  # by problem
 
 
 @dataclass(frozen=True)
@@ -52,9 +46,8 @@ def averaged(samples: list[NDArray[np.float64]]) -> Estimate:
     """Mean over problems of the mean over their games."""
     if any(len(sample) < 2 for sample in samples):
         raise ArgumentError("n_games must be >= 2 to tell a difference from chance")
-    variances = [sample.var(ddof=1) / len(sample) for sample in samples]
-    mean = float(np.mean([sample.mean() for sample in samples]))
-    return Estimate(mean, float(np.sqrt(np.sum(variances)) / len(samples)))
+    mean, error = pairing.averaged(samples)
+    return Estimate(float(mean), float(error))
 
 
 def regret_at(curve: Curve, round_: int) -> Estimate:
@@ -63,16 +56,12 @@ def regret_at(curve: Curve, round_: int) -> Estimate:
 
 def difference(left: Curve, right: Curve, round_: int) -> Estimate:
     """Regret of `left` minus that of `right`, on the games that both played."""
-    samples = []
-    for problem in left:
-        if problem in right:
-            _, mine, theirs = np.intersect1d(
-                left[problem].games, right[problem].games, return_indices=True
-            )
-            samples.append(left[problem].at(round_)[mine] - right[problem].at(round_)[theirs])
-    if not samples:
-        raise ArgumentError("two curves must share a problem to be compared")
-    return averaged(samples)
+    return averaged(
+        [
+            mine.at(round_)[here] - theirs.at(round_)[there]
+            for mine, theirs, here, there in shared_games(left, right)
+        ]
+    )
 
 
 def is_below(left: Curve, right: Curve, round_: int, *, or_equal: bool = False) -> Verdict:
