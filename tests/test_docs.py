@@ -54,6 +54,32 @@ def test_the_readme_prints_what_the_command_prints(
     ]
 
 
+@pytest.mark.parametrize("kind", ["policies", "click-models"])
+def test_the_readmes_tables_are_the_registries(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["list", kind, "--markdown"])
+    heading = f"<!-- unirank list {kind} --markdown -->\n"
+    table = (ROOT / "README.md").read_text().split(heading)[1].split("\n\n")[0]
+    assert table == capsys.readouterr().out.strip()
+
+
+def test_the_readme_counts_them_right() -> None:
+    counts = f"{len(ur.list_policies())} policies, {len(ur.list_click_models())} click models"
+    assert counts in (ROOT / "README.md").read_text()
+
+
+def test_the_readmes_speeds_are_the_recorded_ones() -> None:
+    recorded = (ROOT / "benchmarks" / "policies.txt").read_text().splitlines()
+    rows = [re.findall(r"[^│\s]+", line) for line in recorded if line.startswith("│")]
+    part = (ROOT / "README.md").read_text().split("## How fast")[1].split("\n## ")[0]
+    shown = [line.strip("| ").split(" | ") for line in part.splitlines() if line.startswith("| ")]
+    assert len(shown) > 5
+    for row in shown[1:]:
+        assert row in rows
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()):

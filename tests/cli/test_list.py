@@ -33,3 +33,11 @@ def test_the_long_list_says_what_each_does_and_who_wrote_it(unirank: Run) -> Non
     assert "Explores next to the current best ordered partition" in words
     assert "Lattimore et al., NeurIPS 2018" in words
     assert "options: horizon, doubling, constant" in words
+
+
+def test_markdown_has_a_row_per_name(unirank: Run) -> None:
+    _, out, _ = unirank("list", "click-models", "--markdown")
+    head, rule, *rows = out.strip().splitlines()
+    assert head == "| name | what it does |"
+    assert rule == "|---|---|"
+    assert [row.split("`")[1] for row in rows] == ur.list_click_models()

@@ -19,6 +19,7 @@ def list_names(
     kind: Kind | None = None,
     *,
     long: Annotated[bool, Parameter(negative="")] = False,
+    markdown: Annotated[bool, Parameter(negative="")] = False,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
     """List policies, click models and experiments.
@@ -29,6 +30,8 @@ def list_names(
         Only one of them.
     long
         Say also what each policy does, its options and the paper it comes from.
+    markdown
+        Print Markdown tables: those of the README.
     json_
         Print JSON.
     """
@@ -37,9 +40,23 @@ def list_names(
     if json_:
         console.print_json(json.dumps(found))
         return
+    if markdown:
+        for rows in found.values():
+            console.print(as_markdown(rows), markup=False, highlight=False, soft_wrap=True)
+        return
     for title, rows in found.items():
         console.print(title, style="bold")
         console.print(needs(rows) if title == "policies" and not long else described(rows))
+
+
+def as_markdown(rows: list[dict[str, str]]) -> str:
+    """A table of all that fits on a line: options are for `--long`."""
+    columns = [key for key in rows[0] if key not in ("lists", "options")]
+    lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    for row in rows:
+        cells = [row[column].replace("|", "\\|") for column in columns]
+        lines.append(f"| {' | '.join([f'`{cells[0]}`', *cells[1:]])} |")
+    return "\n".join(lines) + "\n"
 
 
 def needs(rows: list[dict[str, str]]) -> Table:
