@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.datasets.fakes import PBMS, Publish, publisher
+from tests.datasets.fitted import CONTENT, saved, spoilt
 from unirank.datasets import list_datasets
 from unirank.datasets.published import FILES
 
@@ -118,3 +119,32 @@ def test_what_cannot_be_done_is_one_line(unirank: Run, words: tuple[str, ...], s
 def test_a_query_that_is_no_click_model_can_be_described(unirank: Run, mirror: Publish) -> None:
     mirror("kdd-pbm", {**PBMS, "9": {"thetas": [2.0], "kappas": [1.0]}})
     assert "9: 2" in unirank("data", "describe", "kdd-pbm")[1]
+
+
+def test_a_fitted_file_is_described_with_its_items(unirank: Run) -> None:
+    saved(Path("f.json"))
+    code, out, _ = unirank("data", "describe", "f.json")
+    assert code == 0
+    assert "log   day.tsv" in out
+    assert "shoes: a, b, 7" in out
+    assert "boots: c, d" in out
+    assert "warning of shoes: few clicks" in out
+    assert "attraction       0.1 to 1" in out
+    report = json.loads(unirank("data", "describe", "f.json", "--json")[1])
+    assert report["models"]["pbm"]["items"] == {"shoes": ["a", "b", 7], "boots": ["c", "d"]}
+    assert report["models"]["dbn"]["ranges"]["satisfaction"] == [0.7, 0.9]
+
+
+def test_many_queries_of_a_fitted_file_are_not_all_printed(unirank: Run) -> None:
+    query = CONTENT["models"]["dbn"]["shoes"]
+    saved(Path("f.json"), spoilt("models", "dbn", value={f"q{i}": query for i in range(13)}))
+    out = unirank("data", "describe", "f.json")[1]
+    assert "q9: a, b, 7" in out
+    assert "q10:" not in out
+    assert "and 3 more (--json has all)" in out
+
+
+def test_each_action_has_a_help_of_its_own(unirank: Run) -> None:
+    for action in ("list", "fetch", "describe"):
+        code, out, _ = unirank("data", action, "--help")
+        assert (code, "Print JSON" in out) == (0, True)

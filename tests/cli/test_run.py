@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.cli.conftest import Run
+from tests.datasets.fitted import CONTENT, saved, spoilt, without
 from unirank import Trace, simulate
 from unirank.lab import engines, load_experiment, runs
 from unirank.lab.blocks import Block, play
@@ -150,3 +151,47 @@ def test_no_number_is_cut_off_in_a_narrow_terminal(
     assert "…" not in out
     assert "1,000,000" in out
     assert "1,000 " not in out  # the first decade had to go
+
+
+def test_a_fitted_file_is_an_experiment_that_can_be_plotted(unirank: Run) -> None:
+    saved(Path("mine.json"))
+    code, out, _ = unirank("run", "mine.json", *SCALE)
+    assert code == 0
+    assert "mine: How much regret on the 3 problems of mine.json?" in out
+    assert "results in results/mine/rounds-1000-seed-0" in out
+    traces = load_results([Path("results")])
+    assert {trace.label for trace in traces} == {"UniRank", "TopRank", "Random"}
+    assert {trace.problem for trace in traces} == {"pbm shoes", "pbm boots", "dbn shoes"}
+    assert {tuple(trace.games) for trace in traces} == {(0, 1)}
+    before = {path: path.stat().st_mtime_ns for path in Path("results").rglob("*.parquet")}
+    assert unirank("run", "mine.json", *SCALE)[1] == out
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert unirank("plot", "results")[0] == 0
+    assert Path("regret.png").is_file()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        spoilt("models", "pbm", "shoes", "attraction", value=[0.1, 0.3, 0.25]),
+        without("models", "pbm", "shoes"),
+        {**CONTENT, "models": {"cm": {"hats": {"items": [1, 2], "attraction": [0.5, 0.1]}}}},
+    ],
+)
+def test_a_changed_fitted_file_is_not_mixed_with_its_older_games(
+    changed: dict[str, Any], unirank: Run
+) -> None:
+    saved(Path("mine.json"))
+    assert unirank("run", "mine.json", *SMALL)[0] == 0
+    saved(Path("mine.json"), changed)
+    code, _, err = unirank("run", "mine.json", *SMALL)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "out must hold results of this experiment only" in err
+    assert unirank("run", "mine.json", *SMALL, "--out", "new")[0] == 0
+    saved(Path("mine.json"))
+    assert unirank("run", "mine.json", *SMALL)[0] == 0
+
+
+def test_a_broken_fitted_file_is_one_line(unirank: Run) -> None:
+    code, _, err = unirank("run", "none.json")
+    assert (code, err) == (2, "unirank: cannot read 'none.json': No such file or directory\n")

@@ -1,9 +1,11 @@
 """A data set in numbers, as JSON."""
 
 import json
+from pathlib import Path
 
 from tests.datasets.fakes import Publish
-from unirank.datasets.description import described
+from tests.datasets.fitted import CONTENT, saved
+from unirank.datasets.description import described, described_file
 
 
 def test_the_ranges_are_those_of_the_file(mirror: Publish) -> None:
@@ -25,3 +27,14 @@ def test_numbers_and_matrices_have_ranges_too(mirror: Publish) -> None:
     assert described("yandex-relpred-dbn")["ranges"]["abandon"] == (0.05, 0.05)
     ranges = described("yandex-relpred-ubm")["ranges"]
     assert ranges["examination_by_rank_and_last_click"] == (0.2, 1.0)
+
+
+def test_a_fitted_file_is_described_by_click_model(tmp_path: Path) -> None:
+    path = str(saved(tmp_path / "f.json"))
+    report = described_file(path)
+    assert (report["path"], report["source"]) == (path, CONTENT["source"])
+    pbm = report["models"]["pbm"]
+    assert pbm["queries"] == 2
+    assert pbm["ranges"]["items per query"] == (2, 3)
+    assert pbm["ranges"]["examination"] == (0.5, 1.0)
+    assert pbm["warnings"] == {"shoes": ["few clicks"]}

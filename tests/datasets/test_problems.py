@@ -1,16 +1,18 @@
 """Problems are what the paper plays: the largest, sorted; or, where it matters, as fitted."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.datasets.fakes import EXAMINATION, PBMS, Publish
-from unirank.click_models import UBM
-from unirank.datasets import load_problems
+from tests.datasets.fitted import saved, without
+from unirank.click_models import DBN, PBM, UBM
+from unirank.datasets import load_items, load_problems, read_fitted
 from unirank.errors import ArgumentError, UnknownNameError
 
 
-def settings(name: str, **selection: Any) -> dict[str, Any]:
+def settings(name: str | Path, **selection: Any) -> dict[str, Any]:
     """The arguments of the first problem."""
     return next(iter(load_problems(name, **selection).values())).settings
 
@@ -119,3 +121,70 @@ def test_attraction_above_one_is_refused_and_never_clipped(mirror: Publish) -> N
         ArgumentError, match=r"query '9' of yandex-pbm cannot be a click model: .* got 1.25; choose"
     ):
         load_problems("yandex-pbm")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return saved(tmp_path / "f.json")
+
+
+def test_a_fitted_file_is_loaded_by_its_path(file: Path) -> None:
+    for name in (file, str(file), read_fitted(file)):
+        problems = load_problems(name, click_model="pbm")
+        assert list(problems) == ["shoes", "boots"]
+        assert problems["shoes"] == PBM([0.1, 0.3, 0.2], [0.9, 0.5, 0.6])
+    (dbn,) = load_problems(file, click_model="dbn").values()
+    assert dbn == DBN([0.1, 0.3, 0.2], [0.7, 0.8, 0.9], 0.05)
+
+
+def test_the_click_model_of_a_fitted_file_goes_without_saying_if_it_is_alone(
+    tmp_path: Path,
+) -> None:
+    alone = saved(tmp_path / "f.json", without("models", "pbm"))
+    assert [users.name for users in load_problems(alone).values()] == ["dbn"]
+
+
+def test_fitted_files_keep_the_most_attractive_items_in_the_order_of_the_page(file: Path) -> None:
+    chosen: dict[str, Any] = {"click_model": "dbn", "n_items": 2, "queries": ["shoes"]}
+    kept = settings(file, **chosen, n_positions=1)
+    assert kept == {"attraction": [0.3, 0.2], "satisfaction": [0.8, 0.9], "abandon": 0.05}
+    assert load_items(file, **chosen) == {"shoes": ("b", 7)}
+    short = settings(file, click_model="pbm", n_positions=2, n_queries=1, coupling="common")
+    assert short["examination"] == [0.9, 0.5]
+    assert short["coupling"] == "common"
+
+
+def test_items_have_ids_in_every_query(file: Path) -> None:
+    assert load_items(file, click_model="pbm") == {"shoes": ("a", "b", 7), "boots": ("c", "d")}
+
+
+@pytest.mark.usefixtures("pbm")
+def test_items_of_a_data_set_are_known_by_their_place_in_the_file() -> None:
+    assert load_items("yandex-pbm", queries=["7"]) == {"7": (1, 2, 0)}
+    assert load_items("yandex-pbm", n_items=2) == {"7": (1, 2), "3": (1, 3)}
+    for query, ids in load_items("yandex-pbm", n_items=2).items():
+        thetas: list[float] = PBMS[query]["thetas"]
+        users = load_problems("yandex-pbm", n_items=2)[query]
+        assert users.settings["attraction"] == [thetas[int(item)] for item in ids]
+
+
+@pytest.mark.usefixtures("pbm")
+@pytest.mark.parametrize(
+    ("selection", "said"),
+    [
+        ({}, "click_model must be given where 'f.json' holds several: pbm, dbn"),
+        ({"click_model": "dbm"}, "unknown click model of 'f.json': 'dbm'; did you mean 'pbm'?"),
+        ({"click_model": "pbm", "queries": ["shoe"]}, "unknown query 'shoe'; did you mean 'shoes'"),
+        ({"click_model": "pbm", "n_items": 3}, "n_items must be in 1..items of query 'boots'=2"),
+        ({"click_model": "dbn", "coupling": "common"}, "for 'f.json', whose click model is dbn"),
+        ({"name": "none.json"}, "cannot read 'none.json': No such file or directory"),
+        ({"name": "yandex-pbm", "click_model": "dbn"}, "click_model must be 'pbm' for yandex-pbm"),
+    ],
+)
+def test_a_mistake_about_a_fitted_file_is_named(
+    selection: dict[str, Any], said: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(file.parent)
+    with pytest.raises(ArgumentError) as caught:
+        load_problems(**{"name": "f.json", **selection})
+    assert said in str(caught.value)

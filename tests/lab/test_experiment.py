@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.datasets.fakes import needs
+from tests.datasets.fitted import saved
 from unirank import ArgumentError, list_experiments
 from unirank.lab import load_experiment
 from unirank.lab.experiment import parsed
@@ -123,6 +124,18 @@ def test_common_clicks_are_those_of_every_pbm() -> None:
             '[[problems]]\nclick_model = { click_model = "cm", attraction = [0.5] }\n',
             "a problem with a click_model needs a name",
         ),
+        (
+            '[[problems]]\ndataset = "f.json"\nmodle = "dbn"\n',
+            "unknown key of a problem of experiment 'mine': 'modle'; did you mean 'model'?",
+        ),
+        (
+            '[[problems]]\ndataset = "f.json"\nmodel = "dbm"\n',
+            "unknown model of experiment 'mine': 'dbm'; did you mean",
+        ),
+        (
+            '[[problems]]\ndataset = "kdd-pbm"\nmodel = "pbm"\n',
+            "model must go with a dataset that is a fitted file (.json), got 'pbm' with 'kdd-pbm'",
+        ),
         ('like = "simul"\n', "unknown experiment that 'mine' is like: 'simul'"),
         ('coupling = "loose"\n', "unknown coupling 'loose'"),
         ('checkpoints = "all"\n', "unknown checkpoints 'all'"),
@@ -186,3 +199,48 @@ def test_the_panels_are_the_papers(
         ("grab", {}),
         ("cascade-kl-ucb", {}),
     ]
+
+
+FITTED = """
+question = "Which shoes?"
+version = 1
+n_positions = 2
+n_rounds = 9
+[[policies]]
+policy = "random"
+"""
+SHOES = '[[problems]]\ndataset = "f.json"\nmodel = "{}"\nqueries = ["shoes"]\n'
+
+
+def test_a_fitted_file_lies_next_to_the_experiment_or_in_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    toml = tmp_path / "there" / "mine.toml"
+    toml.write_text(FITTED + SHOES.format("dbn"))
+    with pytest.raises(ArgumentError, match=r"cannot read 'f.json': No such file"):
+        load_experiment(str(toml)).users_by_problem()
+    for folder in ("here", "there"):
+        saved(tmp_path / folder / "f.json")
+        users = load_experiment(str(toml)).users_by_problem()
+        assert {name: each.name for name, each in users.items()} == {"shoes": "dbn"}
+        (tmp_path / folder / "f.json").unlink()
+    path = saved(tmp_path / "f.json")
+    toml.write_text(FITTED + SHOES.format("dbn").replace("f.json", str(path)))
+    assert list(load_experiment(str(toml)).users_by_problem()) == ["shoes"]
+
+
+def test_problems_of_several_models_of_a_fitted_file_have_names_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(saved(tmp_path / "f.json").parent)
+    both = parsed("mine", FITTED + SHOES.format("pbm") + SHOES.format("dbn"))
+    assert list(both.users_by_problem()) == ["f pbm shoes", "f dbn shoes"]
+    twice = parsed("mine", FITTED + SHOES.format("pbm") + SHOES.format("pbm"))
+    with pytest.raises(ArgumentError, match="'mine': got problem 'f pbm shoes' twice"):
+        twice.users_by_problem()
+    one = parsed("mine", FITTED + SHOES.format("").replace('model = ""\n', ""))
+    with pytest.raises(ArgumentError, match=r"click_model must be given where 'f.json' holds"):
+        one.users_by_problem()

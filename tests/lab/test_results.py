@@ -73,6 +73,27 @@ def test_names_of_files_are_plain() -> None:
     assert results.slug("/") == "-"
 
 
+def test_names_in_any_script_stay_apart() -> None:
+    assert results.distinct_slug("dbn 17") == "dbn-17"
+    names = ["обувь", "туфли", "..", ".", "", "/", "shoes é", "shoes è", "x" * 300, "x" * 301]
+    slugs = [results.distinct_slug(name) for name in names]
+    assert len(set(slugs)) == len(names)
+    assert all(len(name) < 120 and name.strip(".") and "/" not in name for name in slugs)
+
+
+def test_a_folder_begun_with_another_version_is_refused_whatever_its_problems(
+    tmp_path: Path,
+) -> None:
+    results.write_manifest(tmp_path, [CURVE], 7)
+    assert results.missing_blocks(tmp_path, [CURVE], 1)
+    changed = msgspec.structs.replace(CURVE, problem="another", experiment_version=8)
+    with pytest.raises(ArgumentError, match=r"manifest-.* has experiment_version=3 where .* has 8"):
+        results.missing_blocks(tmp_path, [changed], 1)
+    (manifest,) = tmp_path.rglob("manifest-*.json")
+    manifest.write_text("{")
+    assert results.missing_blocks(tmp_path, [changed], 1)
+
+
 def test_the_manifest_says_what_was_asked_and_with_what(tmp_path: Path) -> None:
     results.write_manifest(tmp_path, [CURVE, OTHER], 7)
     (path,) = tmp_path.rglob("manifest-*.json")

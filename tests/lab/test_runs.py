@@ -9,12 +9,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from tests.lab.small import SMALL
 from unirank import ArgumentError, Trace
-from unirank.lab.experiment import Entry
+from unirank.lab.experiment import Entry, Source
 from unirank.lab.runs import planned, play_runs
 
 ENGINE: dict[str, Any] = {"engine": "local", "n_workers": 2, "shown": False}
@@ -102,3 +103,11 @@ def test_two_curves_cannot_share_a_folder(labels: tuple[str, str], tmp_path: Pat
     entries = [Entry("unirank", {}, labels[0]), Entry("random", {}, labels[1])]
     with pytest.raises(ArgumentError, match="must differ in their labels, got"):
         planned(SMALL, entries, out=tmp_path)
+
+
+def test_two_problems_cannot_share_a_folder(tmp_path: Path) -> None:
+    model = {"click_model": "cm", "attraction": [0.5, 0.1]}
+    problems = [Source(name=name, click_model=model) for name in ("t shirt", "t-shirt")]
+    both = msgspec.structs.replace(SMALL, click_model=None, problems=problems)
+    with pytest.raises(ArgumentError, match="problems of experiment .* must differ in letters"):
+        planned(both, out=tmp_path)

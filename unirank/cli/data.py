@@ -1,18 +1,20 @@
 """`unirank data`: which real data sets there are, where they lie, and what is odd in them."""
 
 import json
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from unirank import arguments
 from unirank.datasets import catalogue
-from unirank.datasets.description import described
+from unirank.datasets.description import described, described_file
 from unirank.datasets.fetching import fetch
+from unirank.datasets.problems import is_fitted_file
 from unirank.datasets.published import FILES, found, located
 from unirank.errors import ArgumentError
 
@@ -20,42 +22,78 @@ SHOWN = 10  # queries of one anomaly in the text; --json has them all
 FILE_OF = {name: each.file for name, each in catalogue.DATA_SETS.items()} | {n: n for n in FILES}
 
 
-def data(
-    action: Literal["list", "fetch", "describe"] = "list",
-    *names: str,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
-) -> None:
-    """List, fetch or describe the real data sets.
+AsJson = Annotated[bool, Parameter(name="--json", negative="")]
 
-    Files are looked for in the folder that UNIRANK_DATA names (mirror), then among those fetched
-    before (cache).
+data = App(
+    name="data",
+    help="List, fetch and describe the real data sets.\n\nFiles are looked for in the folder that "
+    "UNIRANK_DATA names (mirror), then among those fetched before (cache).",
+    help_format="plaintext",
+)
+
+
+@data.default
+@data.command(name="list")
+def list_data(*names: str, json_: AsJson = False) -> None:
+    """List what data sets there are, and where.
 
     Parameters
     ----------
-    action
-        list: what there is; fetch: download into the cache; describe: numbers and anomalies.
     names
-        Data sets; default: all, for fetch all that have an address.
+        Data sets; default: all.
     json_
         Print JSON.
     """
-    for name in names:
-        arguments.choice("data set", name, list(FILE_OF))
+    rows = listed(checked(names))
     console = Console()
-    if action == "describe":
-        if len(names) != 1:
-            raise ArgumentError(f"describe must be given one data set, got {len(names)}")
-        report = described(names[0])
-        console.print_json(json.dumps(report)) if json_ else print_description(console, report)
-        return
-    rows = fetched(names) if action == "fetch" else listed(names)
+    console.print_json(json.dumps(rows)) if json_ else console.print(table(rows))
+
+
+@data.command(name="fetch")
+def fetch_data(*names: str, json_: AsJson = False) -> None:
+    """Download data sets into the cache, unless the mirror holds them.
+
+    Parameters
+    ----------
+    names
+        Data sets; default: all that have an address.
+    json_
+        Print JSON.
+    """
+    rows = fetched(checked(names))
+    console = Console()
     if json_:
         console.print_json(json.dumps(rows))
-    elif action == "list":
-        console.print(table(rows))
+        return
+    for row in rows:
+        console.print(f"{row['name']}: {row['path']}", highlight=False, soft_wrap=True)
+
+
+@data.command(name="describe")
+def describe_data(*names: str, json_: AsJson = False) -> None:
+    """Describe one data set, or one fitted file, in numbers, and tell what is odd in it.
+
+    Parameters
+    ----------
+    names
+        A data set, or the path of a fitted file (.json).
+    json_
+        Print JSON.
+    """
+    if len(names) != 1:
+        raise ArgumentError(f"describe must be given one data set, got {len(names)}")
+    console = Console()
+    if is_fitted_file(names[0]):
+        report, show = described_file(names[0]), print_fitted
     else:
-        for row in rows:
-            console.print(f"{row['name']}: {row['path']}", highlight=False, soft_wrap=True)
+        report, show = described(checked(names)[0]), print_description
+    console.print_json(json.dumps(report)) if json_ else show(console, report)
+
+
+def checked(names: Sequence[str]) -> Sequence[str]:
+    for name in names:
+        arguments.choice("data set", name, list(FILE_OF))
+    return names
 
 
 def listed(names: Iterable[str] = ()) -> list[dict[str, Any]]:
@@ -111,12 +149,8 @@ def table(rows: list[dict[str, Any]]) -> Table:
 
 def print_description(console: Console, report: dict[str, Any]) -> None:
     """The facts, then the anomalies by kind; one that is everywhere needs no list of queries."""
-    facts = Table.grid(padding=(0, 2))
-    for key in ("name", "about", "licence", "path", "click model", "queries"):
-        facts.add_row(key, str(report[key]))
-    for key, (low, high) in report["ranges"].items():
-        facts.add_row(key, f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}")
-    console.print(facts, highlight=False)
+    keys = ("name", "about", "licence", "path", "click model", "queries")
+    print_facts(console, {key: report[key] for key in keys}, report["ranges"])
     kinds = dict.fromkeys(each["kind"] for each in report["anomalies"])
     for kind in kinds:
         hits = [each for each in report["anomalies"] if each["kind"] == kind]
@@ -131,3 +165,31 @@ def print_description(console: Console, report: dict[str, Any]) -> None:
             console.print(f"  and {len(hits) - SHOWN} more (--json has all)", highlight=False)
     if not kinds:
         console.print("\nno anomalies")
+
+
+def print_fitted(console: Console, report: dict[str, Any]) -> None:
+    """The source, then each click model with its ranges and the items of its first queries."""
+    print_facts(console, {"path": report["path"], **report["source"]}, {})
+    for model, fits in report["models"].items():
+        console.print()
+        facts = {"click model": model, "queries": fits["queries"]}
+        print_facts(console, facts, fits["ranges"])
+        for query, items in list(fits["items"].items())[:SHOWN]:
+            ids = ", ".join(str(item) for item in items)
+            console.print(f"  {query}: {ids}", highlight=False, markup=False)
+        if fits["queries"] > SHOWN:
+            console.print(f"  and {fits['queries'] - SHOWN} more (--json has all)")
+        for query, texts in fits["warnings"].items():
+            for text in texts:
+                console.print(f"  warning of {query}: {text}", highlight=False, markup=False)
+
+
+def print_facts(
+    console: Console, facts: dict[str, Any], ranges: dict[str, tuple[float, float]]
+) -> None:
+    grid = Table.grid(padding=(0, 2))
+    for key, value in facts.items():
+        grid.add_row(Text(key), Text(str(value)))
+    for key, (low, high) in ranges.items():
+        grid.add_row(key, f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}")
+    console.print(grid, highlight=False)

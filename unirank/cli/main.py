@@ -16,7 +16,7 @@ from unirank.cli.reproduce import reproduce
 from unirank.cli.run import run
 from unirank.errors import UnirankError
 
-COMMANDS: dict[str, Callable[..., None]] = {
+COMMANDS: dict[str, Callable[..., None] | App] = {
     "run": run,
     "reproduce": reproduce,
     "plot": plot,

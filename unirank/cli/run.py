@@ -9,12 +9,14 @@ from rich.console import Console
 
 from unirank.cli.arguments import Count, parse_policy
 from unirank.cli.tables import print_regret, times_table
+from unirank.datasets.problems import is_fitted_file
 from unirank.errors import MissingExtraError
 from unirank.extras import optional
 from unirank.files import writable_folder
 from unirank.lab import Experiment, load_experiment
 from unirank.lab.engines import Engine
 from unirank.lab.experiment import Entry
+from unirank.lab.fitted_experiment import fitted_experiment
 from unirank.lab.runs import Run, planned, play_runs
 from unirank.lab.summary import pooled, regret_rows
 from unirank.lab.timing import HEADER, measured
@@ -44,7 +46,9 @@ def run(
     Parameters
     ----------
     experiments
-        Names (see `unirank list experiments`) or TOML files of your own.
+        Names (see `unirank list experiments`), TOML files of your own, or fitted files (.json):
+        UniRank, TopRank and random rankings on all queries of such a file, 5 games of 1e5 rounds,
+        with the 10 most attractive items and the first 5 positions.
     policy
         Run these policies instead of the experiment's: name, name(option=value), or
         module:Class for one of your own. May be repeated. The value "told" gives an option what
@@ -69,7 +73,10 @@ def run(
         Print the table as JSON.
     """
     console = Console(stderr=json_)
-    loaded = [load_experiment(name) for name in experiments or ("simul-pbm",)]
+    loaded = [
+        fitted_experiment(name) if is_fitted_file(name) else load_experiment(name)
+        for name in experiments or ("simul-pbm",)
+    ]
     chosen = [Entry(*parse_policy(text)) for text in policy or []]
     for entry in chosen:
         resolved((entry.policy, entry.options))

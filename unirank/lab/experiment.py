@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from unirank import arguments
-from unirank.click_models import PBM, ClickModel
+from unirank.click_models import PBM, ClickModel, registry
 from unirank.datasets import list_datasets, load_problems
+from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.games import check_scale
@@ -28,14 +29,25 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """One problem by name, or those of a data set: its first queries, or some, by best items."""
+    """One problem by name, or those of a data set: its first queries, or some, by best items.
+
+    A data set can be a fitted file of your own; `model` says which of its click models.
+    """
 
     name: str = ""
     click_model: dict[str, Any] | None = None
     dataset: str = ""
+    model: str = ""
     n_queries: int | None = None
     queries: list[str] | None = None
     n_items: int | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is called where there are others."""
+        if not is_fitted_file(self.dataset):
+            return self.name or self.dataset
+        return f"{Path(self.dataset).stem} {self.model}".strip()
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +81,12 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
 
     def users_by_problem(self) -> dict[str, ClickModel]:
         """Click models by the name of their problem: a query, or the experiment's own."""
-        return {problem: users for _, problem, users in self._problems()}
+        found: dict[str, ClickModel] = {}
+        for _, problem, users in self._problems():
+            if problem in found:
+                raise ArgumentError(f"experiment {self.name!r}: got problem {problem!r} twice")
+            found[problem] = users
+        return found
 
     def parts(self) -> dict[str, str]:
         """By problem, what it shares a panel with: a data set, or itself; "" if all share one."""
@@ -81,19 +98,20 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
             yield "", self.name, self._as_coupled(self.click_model)
         several = len(self.problems) > 1
         for source in self.problems:
-            part = (source.name or source.dataset) if several else ""
+            part = source.title if several else ""
             if source.click_model is not None:
                 yield part, source.name, self._as_coupled(source.click_model)
                 continue
             loaded = load_problems(
                 source.dataset,
+                click_model=source.model or None,
                 n_queries=source.n_queries,
                 queries=source.queries,
                 n_items=source.n_items,
                 n_positions=self.n_positions,
             )
             for query, users in loaded.items():
-                name = f"{source.dataset} {query}" if several else query
+                name = f"{source.title} {query}" if several else query
                 yield part, name, self._as_coupled(users.to_dict())
 
     def _as_coupled(self, fields: dict[str, Any]) -> ClickModel:
@@ -115,7 +133,7 @@ def load_experiment(name: str) -> Experiment:
     """Read an experiment that comes with the library, or the TOML file of your own."""
     if name.endswith(".toml"):
         try:
-            return parsed(Path(name).stem, Path(name).read_text())
+            return parsed(Path(name).stem, Path(name).read_text(), Path(name).parent)
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not a text file"
             raise ArgumentError(f"cannot read the experiment {name!r}: {reason}") from None
@@ -124,8 +142,11 @@ def load_experiment(name: str) -> Experiment:
     return parsed(name, (EXPERIMENTS / f"{name}.toml").read_text())
 
 
-def parsed(name: str, text: str) -> Experiment:
-    """Make an experiment of its TOML text, or say which key breaks which rule."""
+def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
+    """Make an experiment of its TOML text, or say which key breaks which rule.
+
+    The fitted files that it names are looked for in `folder`, then in the working folder.
+    """
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -146,6 +167,9 @@ def parsed(name: str, text: str) -> Experiment:
         raise ArgumentError(f"experiment {name!r}: {error}") from None
     check_scale(**{key: getattr(experiment, key) for key in ("n_rounds", "n_games", "seed")})
     check_problems(experiment)
+    if folder is not None:
+        problems = [found_in(folder, source) for source in experiment.problems]
+        experiment = msgspec.structs.replace(experiment, problems=problems)
     arguments.choice("checkpoints", experiment.checkpoints, list(SPACINGS))
     arguments.choice("measure", experiment.measure, ("regret", "time"))
     if not experiment.policies:
@@ -153,6 +177,14 @@ def parsed(name: str, text: str) -> Experiment:
     for entry in experiment.policies:
         resolved((entry.policy, entry.options))
     return experiment
+
+
+def found_in(folder: Path, source: Source) -> Source:
+    """The source with the path of its fitted file, if that is in the folder of the TOML file."""
+    path = folder / source.dataset
+    if is_fitted_file(source.dataset) and path.is_file():
+        return msgspec.structs.replace(source, dataset=str(path))
+    return source
 
 
 def alike(name: str, content: dict[str, Any]) -> dict[str, Any]:
@@ -184,6 +216,15 @@ def check_problems(experiment: Experiment) -> None:
     for source in experiment.problems:
         if (source.click_model is None) == (not source.dataset):
             raise ArgumentError(f"experiment {name!r}: a problem needs click_model or dataset")
+        if source.model:
+            if not is_fitted_file(source.dataset):
+                raise ArgumentError(
+                    f"experiment {name!r}: model must go with a dataset that is a fitted file "
+                    f"(.json), got {source.model!r} with {source.dataset!r}"
+                )
+            arguments.choice(f"model of experiment {name!r}:", source.model, registry.names())
+        if is_fitted_file(source.dataset):
+            continue
         if source.dataset:
             arguments.choice("dataset", source.dataset, list_datasets())
         elif not source.name:

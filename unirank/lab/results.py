@@ -30,15 +30,26 @@ from unirank.simulation import Trace
 from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.trace import versions
 
+LONGEST_NAME = 100
+
 
 def slug(text: str) -> str:
     """A name that any file system takes."""
     return re.sub(r"[^A-Za-z0-9.=_-]+", "-", text).strip("-") or "-"
 
 
+def distinct_slug(text: str) -> str:
+    """A slug for what users name in any script; with a digest where too little is left of it."""
+    name = slug(text)
+    if text.isascii() and len(name) <= LONGEST_NAME and name.strip(".-"):
+        return name
+    return f"{name[:LONGEST_NAME]}-{sha256(text.encode()).hexdigest()[:8]}"
+
+
 def folder_of(out: Path, curve: Curve) -> Path:
     scale = f"rounds-{curve.n_rounds}-seed-{curve.seed}"
-    return out / slug(curve.experiment) / scale / slug(curve.label) / slug(curve.problem)
+    experiment, problem = distinct_slug(curve.experiment), distinct_slug(curve.problem)
+    return out / experiment / scale / slug(curve.label) / problem
 
 
 def shard_of(out: Path, block: Block) -> Path:
@@ -83,11 +94,24 @@ def foreign(path: Path, what: str) -> ArgumentError:
 
 def missing_blocks(out: Path, curves: Sequence[Curve], n_games: int) -> list[Block]:
     """What is left to play, so that each curve has its first `n_games` games."""
+    for folder in {folder_of(out, curve).parent.parent for curve in curves}:
+        check_manifests(folder, curves[0].experiment_version)
     return [
         block
         for curve in curves
         for block in blocks_of(curve, set(range(n_games)) - finished_games(out, curve))
     ]
+
+
+def check_manifests(folder: Path, version: int) -> None:
+    """Refuse a folder that was begun with another version, be it of problems not in this one."""
+    for path in sorted(folder.glob("manifest-*.json")):
+        try:
+            begun = json.loads(path.read_text())["curves"][0]["experiment_version"]
+        except (OSError, ValueError, LookupError, TypeError):
+            continue  # only shards count, and each says itself what it is
+        if begun != version:
+            raise foreign(path, f"experiment_version={begun!r:.60} where this run has {version!r}")
 
 
 def merged(traces: Iterable[Trace]) -> list[Trace]:

@@ -77,6 +77,11 @@ def check_apart(curves: Sequence[Curve]) -> None:
     folders: dict[Path, Curve] = {}
     for curve in curves:
         other = folders.setdefault(folder_of(Path(), curve), curve)
+        if other.problem != curve.problem:
+            raise ArgumentError(
+                f"problems of experiment {curve.experiment!r} must differ in letters or digits, "
+                f"got {other.problem!r} and {curve.problem!r}"
+            )
         if other is not curve:
             raise ArgumentError(
                 f"policies of experiment {curve.experiment!r} must differ in their labels, got "
