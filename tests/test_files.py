@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from unirank.errors import ArgumentError
-from unirank.files import writable_folder, write_atomically
+from unirank.files import writable_folder, write_atomically, written_atomically
 
 
 @pytest.fixture
@@ -186,3 +186,29 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_work(
 def test_the_longest_file_name_can_be_written(tmp_path: Path) -> None:
     write_atomically(tmp_path / ("x" * 255), b"new")
     assert (tmp_path / ("x" * 255)).read_bytes() == b"new"
+
+
+def test_a_file_can_be_written_piece_by_piece(old: Path) -> None:
+    with written_atomically(old) as temporary:
+        temporary.write_bytes(b"new")
+        assert old.read_bytes() == b"old"
+    assert {path: path.read_bytes() for path in old.parent.iterdir()} == {old: b"new"}
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), ArgumentError("mine"), OSError(28, "Full")])
+def test_what_goes_wrong_between_the_pieces_leaves_the_old_file(
+    old: Path, error: BaseException
+) -> None:
+    def write() -> None:
+        with written_atomically(old) as temporary:
+            temporary.write_bytes(b"half")
+            raise error
+
+    with pytest.raises((KeyboardInterrupt, ArgumentError)) as caught:
+        write()
+    told: dict[type[BaseException], str] = {
+        OSError: f"cannot write {str(old)!r}: Full",
+        ArgumentError: "mine",
+    }
+    assert str(caught.value) == told.get(type(error), "")
+    assert {path: path.read_bytes() for path in old.parent.iterdir()} == {old: b"old"}

@@ -109,5 +109,5 @@ def test_two_problems_cannot_share_a_folder(tmp_path: Path) -> None:
     model = {"click_model": "cm", "attraction": [0.5, 0.1]}
     problems = [Source(name=name, click_model=model) for name in ("t shirt", "t-shirt")]
     both = msgspec.structs.replace(SMALL, click_model=None, problems=problems)
-    with pytest.raises(ArgumentError, match="problems of experiment .* must differ in letters"):
+    with pytest.raises(ArgumentError, match=r"problems of experiment .* must differ in letters"):
         planned(both, out=tmp_path)

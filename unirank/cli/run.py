@@ -46,9 +46,8 @@ def run(
     Parameters
     ----------
     experiments
-        Names (see `unirank list experiments`), TOML files of your own, or fitted files (.json):
-        UniRank, TopRank and random rankings on all queries of such a file, 5 games of 1e5 rounds,
-        with the 10 most attractive items and the first 5 positions.
+        Names (see `unirank list experiments`), TOML files of your own, or fitted files (.json),
+        of which all queries are played by UniRank, TopRank and at random.
     policy
         Run these policies instead of the experiment's: name, name(option=value), or
         module:Class for one of your own. May be repeated. The value "told" gives an option what
@@ -73,10 +72,7 @@ def run(
         Print the table as JSON.
     """
     console = Console(stderr=json_)
-    loaded = [
-        fitted_experiment(name) if is_fitted_file(name) else load_experiment(name)
-        for name in experiments or ("simul-pbm",)
-    ]
+    loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
     chosen = [Entry(*parse_policy(text)) for text in policy or []]
     for entry in chosen:
         resolved((entry.policy, entry.options))
@@ -108,6 +104,10 @@ def run(
         if folder is not None:
             console.print("the same command goes on from here", highlight=False)
         raise KeyboardInterrupt
+
+
+def read_experiment(name: str) -> Experiment:
+    return fitted_experiment(name) if is_fitted_file(name) else load_experiment(name)
 
 
 def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]:
