@@ -11,7 +11,7 @@ from tests.datasets.fitted import CONTENT, saved
 from tests.reference.synthetic_log import drawn_sessions, read_sessions
 from unirank.cli import make_log
 from unirank.datasets import load_items, load_problems, read_fitted
-from unirank.logs.writing import FORMATS
+from unirank.logs.synthetic.writing import FORMATS
 
 WORDS = ("data", "make-log", "f.json", "--click-model", "pbm", "--n-sessions", "2e2")
 SHAPE = ("--n-positions", "2", "--n-pages", "3", "--zipf", "0.5", "--seed", "7")
@@ -69,7 +69,7 @@ def test_an_interrupt_leaves_nothing(unirank: Run, monkeypatch: pytest.MonkeyPat
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unirank.logs.writing.write_lines", interrupted)
+    monkeypatch.setattr("unirank.logs.synthetic.writing.write_lines", interrupted)
     code, _, err = unirank(*WORDS, "--format", "kdd", "--out", "log.tsv", "--truth", "t.json")
     assert (code, err) == (130, "unirank: interrupted\n")
     assert [path.name for path in Path.cwd().iterdir()] == ["f.json"]

@@ -16,8 +16,8 @@ from unirank.datasets import FittedQuery, load_items, load_problems, write_fitte
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
-from unirank.logs.synthetic import SyntheticLog
-from unirank.logs.writing import Written, check_output, write_log
+from unirank.logs.synthetic.drawing import SyntheticLog
+from unirank.logs.synthetic.writing import Written, check_output, write_log
 
 LogFormat = Literal["yandex-search", "yandex-relpred", "kdd", "sessions", "counts"]
 

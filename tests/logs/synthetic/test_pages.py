@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from tests.logs.made import ITEMS, USERS, WITH_PBM
+from tests.logs.synthetic.made import ITEMS, USERS, WITH_PBM
 from tests.reference.randomness import GAME, Rng, shuffled_prefix
 from unirank.click_models import CM
 from unirank.errors import ArgumentError
-from unirank.logs.pages import drawn_pages, ids_of
+from unirank.logs.synthetic.pages import drawn_pages, ids_of
 
 
 def test_pages_are_those_of_their_definition() -> None:

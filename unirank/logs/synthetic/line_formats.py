@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.logs.pages import Pages
-from unirank.logs.synthetic import Sessions
+from unirank.logs.synthetic.drawing import Sessions
+from unirank.logs.synthetic.pages import Pages
 
 N_USERS = 1000  # of yandex-search
 N_DAYS = 27

@@ -5,7 +5,7 @@ from typing import Any
 from tests.reference.log_counting import Session
 from tests.reference.synthetic_log import drawn_sessions
 from unirank.click_models import DBN, PBM
-from unirank.logs.synthetic import SyntheticLog
+from unirank.logs.synthetic.drawing import SyntheticLog
 
 USERS = {
     "12": DBN([0.9, 0.5, 0.2, 0.4, 0.1], [0.5, 0.1, 0.3, 0.9, 0.2], 0.1),

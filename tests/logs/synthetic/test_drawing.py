@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.logs.made import USERS, small_log, small_sessions
+from tests.logs.synthetic.made import USERS, small_log, small_sessions
 from tests.reference.log_counting import Session
 from unirank.errors import ArgumentError
-from unirank.logs.synthetic import SyntheticLog
+from unirank.logs.synthetic.drawing import SyntheticLog
 
 
 def sessions_of(log: SyntheticLog, n_sessions: int, size: int) -> list[Session]:

@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.logs.made import USERS, small_log, small_sessions
+from tests.logs.synthetic.made import USERS, small_log, small_sessions
 from tests.reference.synthetic_log import from_rows, read_sessions
 from unirank.errors import ArgumentError
-from unirank.logs import synthetic
-from unirank.logs.line_formats import LINE_FORMATS
-from unirank.logs.writing import FORMATS, write_log
+from unirank.logs.synthetic import drawing
+from unirank.logs.synthetic.line_formats import LINE_FORMATS
+from unirank.logs.synthetic.writing import FORMATS, write_log
 
 N = 250
 

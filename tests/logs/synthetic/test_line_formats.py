@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from unirank.click_models import CM
-from unirank.logs.line_formats import LINE_FORMATS, N_DAYS, N_USERS
-from unirank.logs.synthetic import Sessions, SyntheticLog
+from unirank.logs.synthetic.drawing import Sessions, SyntheticLog
+from unirank.logs.synthetic.line_formats import LINE_FORMATS, N_DAYS, N_USERS
 
 LOG = SyntheticLog(
     {"12": CM([0.5] * 3), "7": CM([0.5] * 2)}, {"12": [4, 5, 6], "7": ["x", "y"]}, n_pages=1, seed=2

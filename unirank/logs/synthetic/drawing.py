@@ -27,7 +27,7 @@ from unirank.kernels.randomness import (
     stream_key,
     uniform,
 )
-from unirank.logs.pages import drawn_pages, ids_of
+from unirank.logs.synthetic.pages import drawn_pages, ids_of
 
 BLOCK = 100_000  # sessions drawn at once
 

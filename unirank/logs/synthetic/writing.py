@@ -12,10 +12,16 @@ from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.files import written_atomically
-from unirank.logs.columns import COUNTS, counts_table, session_lines, session_tables, table_lines
-from unirank.logs.flaws import broken_lines, with_flaws
-from unirank.logs.line_formats import LINE_FORMATS
-from unirank.logs.synthetic import Sessions, SyntheticLog
+from unirank.logs.synthetic.columns import (
+    COUNTS,
+    counts_table,
+    session_lines,
+    session_tables,
+    table_lines,
+)
+from unirank.logs.synthetic.drawing import Sessions, SyntheticLog
+from unirank.logs.synthetic.flaws import broken_lines, with_flaws
+from unirank.logs.synthetic.line_formats import LINE_FORMATS
 
 FORMATS = (*LINE_FORMATS, "counts")
 TABLES = ("sessions", "counts")  # formats that are CSV or Parquet

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pyarrow as pa
 
-from tests.logs.made import small_log, small_sessions
+from tests.logs.synthetic.made import small_log, small_sessions
 from tests.reference.synthetic_log import from_rows
-from unirank.logs.columns import counts_table, session_lines, session_tables, table_lines
-from unirank.logs.line_formats import LINE_FORMATS
+from unirank.logs.synthetic.columns import counts_table, session_lines, session_tables, table_lines
+from unirank.logs.synthetic.line_formats import LINE_FORMATS
 
 
 def test_tables_are_the_sessions() -> None:

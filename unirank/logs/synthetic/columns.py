@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from unirank.extras import optional
-from unirank.logs.line_formats import LineFormat, shown_rows
-from unirank.logs.synthetic import Sessions, SyntheticLog
+from unirank.logs.synthetic.drawing import Sessions, SyntheticLog
+from unirank.logs.synthetic.line_formats import LineFormat, shown_rows
 
 COUNTS = ("query", "item", "position", "impressions", "clicks")
 

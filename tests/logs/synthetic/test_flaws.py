@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.reference.randomness import POLICY, Rng
-from unirank.logs.flaws import N_KINDS, TOO_MANY, broken_lines, with_flaws
+from unirank.logs.synthetic.flaws import N_KINDS, TOO_MANY, broken_lines, with_flaws
 
 
 def test_places_and_kinds_are_those_of_their_definition() -> None:
