@@ -1,0 +1,23 @@
+import numpy as np
+import pytest
+
+from tests.logs.estimators.agreement import check_em
+from tests.logs.estimators.recovery import check_recovery, errors
+from unirank.click_models import DCM
+
+TRUTH = DCM([0.2, 0.8, 0.5, 0.35, 0.6, 0.1], [0.3, 0.6, 0.5, 0.5])
+LAST = {"stop_after_click": np.array([0.0, 0.0, 0.0, np.nan])}  # the end of the page hides it
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("prior", [0.0, 0.7])
+def test_every_step_is_the_literal_one(seed: int, prior: float) -> None:
+    check_em("dcm", seed, prior)
+
+
+def test_the_truth_is_found() -> None:
+    check_recovery("dcm", TRUTH, margin=5, ignored=LAST)
+
+
+def test_the_closed_form_does_not_find_it_with_any_number_of_sessions() -> None:
+    assert min(errors("dcm", TRUTH, LAST, max_iterations=0)) > 0.2

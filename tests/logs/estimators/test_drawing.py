@@ -1,0 +1,18 @@
+"""Weighted counting is counting."""
+
+from collections import Counter
+
+import numpy as np
+
+from tests.logs.estimators.agreement import random_sessions
+from tests.logs.estimators.drawing import weighted
+from tests.reference.log_counting import counted
+
+
+def test_weighted_pages_are_counted_pages() -> None:
+    sessions = random_sessions(5)
+    found, expected = weighted(Counter(sessions), 4), counted(sessions, "q", 4)
+    assert found[:4] == expected[:4]
+    for table, wanted in zip(found[4:], expected[4:], strict=True):
+        for column, values in zip(table, wanted, strict=True):
+            assert np.array_equal(column, values)

@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from tests.datasets.fakes import needs
+from tests.logs.estimators.agreement import check_em, statistics_of
+from tests.logs.estimators.recovery import check_recovery
+from tests.logs.estimators.yandex import published, queries, statistics
+from unirank.click_models import PBM, UBM
+from unirank.logs.estimators import fit, log_likelihood
+from unirank.logs.statistics import QueryStatistics, Shown
+
+ATTRACTION = [0.2, 0.8, 0.5, 0.35, 0.6, 0.1]
+LOOKS = [[0.5, 0.5, 0.5, 1.0], [0.8, 0.5, 0.5, 0.7], [0.4, 0.9, 0.5, 0.6], [0.3, 0.5, 0.8, 0.4]]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("prior", [0.0, 0.7])
+@pytest.mark.parametrize("name", ["pbm", "ubm"])
+def test_every_step_is_the_literal_one(name: str, seed: int, prior: float) -> None:
+    check_em(name, seed, prior)
+
+
+def test_the_truth_is_found() -> None:
+    check_recovery("pbm", PBM(ATTRACTION, [1.0, 0.7, 0.5, 0.2]), margin=6)
+    impossible = np.zeros((4, 4))
+    impossible[np.triu_indices(4)] = np.nan
+    impossible[:, 3] = 0.0
+    ignored = {"examination_by_rank_and_last_click": impossible}
+    check_recovery("ubm", UBM(ATTRACTION, LOOKS), margin=6, ignored=ignored)
+
+
+@pytest.mark.parametrize("way", ["ascent", "em"])
+@pytest.mark.parametrize(
+    ("name", "key"), [("pbm", "examination"), ("ubm", "examination_by_rank_and_last_click")]
+)
+def test_the_largest_examination_is_one_and_the_scale_costs_nothing(
+    name: str, key: str, way: str
+) -> None:
+    found = fit(statistics_of(1), name, way=way)
+    assert found.parameters[key].max() == 1.0
+    height = log_likelihood(statistics_of(1), found.model())
+    assert height == pytest.approx(found.log_likelihood[-1], rel=1e-12)
+
+
+def test_a_prior_sets_the_scale_and_both_ways_find_it() -> None:
+    slow = fit(statistics_of(1), "pbm", way="em", prior=1.0, tolerance=1e-15)
+    fast = fit(statistics_of(1), "pbm", prior=1.0, tolerance=1e-15)
+    assert slow.log_likelihood[-1] == pytest.approx(fast.log_likelihood[-1], rel=1e-9)
+    assert slow.parameters["attraction"] == pytest.approx(fast.parameters["attraction"], abs=1e-4)
+    assert fast.parameters["examination"].max() < 1.0
+
+
+def test_a_position_that_was_never_shown_is_named() -> None:
+    shown = Shown(*(np.array(column) for column in ([0], [1], [200], [50])))
+    found = fit(QueryStatistics("q", ("a",), 3, 0, shown), "pbm")
+    assert found.parameters["examination"].tolist() == [0.5, 1.0, 0.5]
+    assert found.warnings == (
+        "examination has no impressions at all and is set to a default for 2 of 3: "
+        "position 0 (0.5), position 2 (0.5)",
+    )
+
+
+def test_a_query_without_clicks_attracts_nobody() -> None:
+    shown = Shown(*(np.array(column) for column in ([0, 1], [0, 1], [200, 300], [0, 0])))
+    found = fit(QueryStatistics("q", ("a", "b"), 2, 0, shown), "pbm")
+    assert found.parameters["attraction"].tolist() == [0.0, 0.0]
+    assert found.log_likelihood[-1] == 0.0
+
+
+@needs("yandex-pbm")
+@needs("yandex-clicks")
+def test_yandex_fits_are_likelier_than_the_published_parameters() -> None:
+    """On each of the 60 queries, with attraction bounded by 1 and without that bound."""
+    assert len(queries()) == 60
+    for query in queries():
+        table = statistics(query)
+        given = log_likelihood(table, published(query))
+        bounded = fit(table, "pbm")
+        free = fit(table, "pbm", bounded=False)
+        assert given < bounded.log_likelihood[-1], query
+        assert bounded.log_likelihood[-1] <= free.log_likelihood[-1] + 1e-6, query

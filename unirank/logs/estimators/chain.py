@@ -1,0 +1,164 @@
+"""What all chain models share: read from the top, click or not, read on or leave.
+
+    P(click on i | read)      = attraction_i
+    P(read on | clicked)      = after_click, of the item (DBN, CCM) or of the position (DCM)
+    P(read on | did not click) = after_skip
+
+Down to the last click everything was read. Below it, where the user stopped is hidden: with S_j the
+chance to see no click from position j on, given that j is read, and m positions on the page,
+
+    S_j = (1 - attraction_j) (1 - after_skip + after_skip S_(j+1)),     S_(m-1) = 1 - attraction_(m-1)
+
+and a page whose last click leaves a tail from j on has chance 1 - after_click + after_click S_j for
+it. Going down again with these gives P(j is read | no click below), so the expected numbers of
+reads, and of stops and goings-on after clicks and skips: all that any chain model's EM averages.
+Whether the user would have read on past the end of the page is unobservable and counted nowhere.
+"""
+
+from math import inf, log
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.logs.estimators.bernoulli import log_prior, log_share
+from unirank.logs.statistics import Chains
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Head(NamedTuple):
+    """Down to the last click: what was read for certain."""
+
+    reads: Floats  # (n_items,)
+    clicks: Floats  # (n_items,)
+    on: Floats  # (n_groups,) clicks that were not the last
+    skips: Floats  # (1,) reads without a click, all of them read past
+
+
+class Tails(NamedTuple):
+    """The last click and below, see `Chains`."""
+
+    items: Integers  # (n_tails, n_positions)
+    clicked: Integers  # (n_tails,)
+    sessions: Integers  # (n_tails,)
+
+
+class ChainState(NamedTuple):
+    head: Head
+    tails: Tails
+    by_position: bool  # what goes on after a click depends on the position, else on the item
+    prior: float
+    attraction: Floats  # (n_items,)
+    by_group: Floats  # the model's own parameters, by item or by position
+    shared: Floats  # the model's own parameters, for the whole query
+    after_click: Floats  # (n_groups,) chance to read on, set by `value` from the parameters
+    after_skip: Floats  # (1,)
+    reads: Floats  # (n_items,) expected, as all that follows
+    on: Floats  # (n_groups,) clicks after which the user read on
+    off: Floats  # (n_groups,) clicks after which the user left, though there was more to read
+    skips: Floats  # (2,) reads without a click: left, read on
+    no_click: Floats  # (n_positions + 1,) scratch: S
+
+
+def chain_state(
+    chains: Chains, n_items: int, by_position: bool, by_group: int, shared: int, prior: float
+) -> ChainState:
+    """Lay out the arrays; `by_group` and `shared` count the model's own parameters."""
+    n_positions = chains.tails.shape[1]
+    n_groups = n_positions if by_position else n_items
+    group = chains.position if by_position else chains.item
+    head = Head(
+        np.bincount(chains.item, chains.impressions, n_items).astype(np.float64),
+        np.bincount(chains.item, chains.clicks, n_items).astype(np.float64),
+        np.bincount(group, chains.clicks - chains.last_clicks, n_groups).astype(np.float64),
+        np.array([(chains.impressions - chains.clicks).sum()], np.float64),
+    )
+    sizes = (n_items, by_group, shared, n_groups, 1, n_items, n_groups, n_groups, 2)
+    arrays = [np.zeros(size) for size in (*sizes, n_positions + 1)]
+    # One layout of arrays, whoever counted: one compiled copy.
+    columns = (chains.tails, chains.clicked, chains.sessions)
+    tails = Tails(*(np.ascontiguousarray(column, np.int64) for column in columns))
+    return ChainState(head, tails, by_position, prior, *arrays)
+
+
+@compiled
+def expect(state: ChainState) -> float:
+    """Fill in all expected numbers; return the log-likelihood, and the prior's where there is one.
+
+    A shared parameter at 0 is not free, and has no prior: that is SDBN's abandon.
+    """
+    head = state.head
+    total = log_share(head.skips[0], state.after_skip[0])
+    for parameters in (state.attraction, state.by_group, state.shared):
+        for chance in parameters:
+            total += log_prior(chance, state.prior if chance > 0.0 else 0.0)
+    for i in range(head.reads.size):
+        state.reads[i] = head.reads[i]
+        total += log_share(head.clicks[i], state.attraction[i])
+        total += log_share(head.reads[i] - head.clicks[i], 1.0 - state.attraction[i])
+    for group in range(head.on.size):
+        state.on[group] = head.on[group]
+        state.off[group] = 0.0
+        total += log_share(head.on[group], state.after_click[group])
+    state.skips[0], state.skips[1] = 0.0, head.skips[0]
+    for tail in range(state.tails.sessions.size):
+        total += expect_tail(state, tail)
+    return total
+
+
+@compiled
+def expect_tail(state: ChainState, tail: int) -> float:
+    """Add the sessions of one tail to the expected numbers; return their log-likelihood."""
+    items, click = state.tails.items[tail], state.tails.clicked[tail]
+    sessions = float(state.tails.sessions[tail])
+    end = click + 1
+    while end < items.size and items[end] >= 0:
+        end += 1
+    if end == click + 1:
+        return 0.0  # nothing below the last click
+    _no_click_from(state, items, click + 1, end)
+    seen = state.no_click[click + 1]
+    if click < 0:
+        if seen <= 0.0:
+            return -inf
+        _read_down(state, items, 0, end, sessions)
+        return sessions * log(seen)
+    group = click if state.by_position else items[click]
+    on = state.after_click[group] * seen
+    whole = 1.0 - state.after_click[group] + on
+    if whole <= 0.0:
+        return -inf
+    state.on[group] += sessions * on / whole
+    state.off[group] += sessions * (1.0 - on / whole)
+    _read_down(state, items, click + 1, end, sessions * on / whole)
+    return sessions * log(whole)
+
+
+@compiled
+def _no_click_from(state: ChainState, items: Integers, start: int, end: int) -> None:
+    goes_on = state.after_skip[0]
+    below = 1.0
+    for position in range(end - 1, start - 1, -1):
+        below = (1.0 - state.attraction[items[position]]) * below
+        state.no_click[position] = below
+        below = 1.0 - goes_on + goes_on * below
+
+
+@compiled
+def _read_down(
+    state: ChainState, items: Integers, start: int, end: int, readers: float
+) -> None:
+    """Follow `readers`, the expected sessions that read position `start`, down to the end."""
+    goes_on = state.after_skip[0]
+    for position in range(start, end):
+        state.reads[items[position]] += readers
+        if position + 1 < end:
+            below = goes_on * state.no_click[position + 1]
+            whole = 1.0 - goes_on + below
+            readers_on = readers * below / whole if whole > 0.0 else 0.0
+            state.skips[0] += readers - readers_on
+            state.skips[1] += readers_on
+            readers = readers_on

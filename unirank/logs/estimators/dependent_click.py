@@ -1,0 +1,56 @@
+"""Dependent click model: the chance to stop after a click depends on its position.
+
+    stop_k = expected stops after a click at k / clicks at k with more of the page below
+"""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from unirank.kernels.compiling import compiled
+from unirank.logs.estimators.base import Evidence, Steps, registry
+from unirank.logs.estimators.bernoulli import share
+from unirank.logs.estimators.chain import ChainState, expect
+from unirank.logs.estimators.chained import ChainEstimator
+
+
+@compiled
+def value(state: ChainState) -> float:
+    state.after_skip[0] = 1.0
+    for position in range(state.by_group.size):
+        state.after_click[position] = 1.0 - state.by_group[position]
+    return expect(state)
+
+
+@compiled
+def improve(state: ChainState) -> None:
+    for i in range(state.attraction.size):
+        state.attraction[i] = share(state.head.clicks[i], state.reads[i], state.prior)
+    for position in range(state.by_group.size):
+        stops, goes_on = state.off[position], state.on[position]
+        state.by_group[position] = share(stops, stops + goes_on, state.prior)
+
+
+@registry.register("dcm", click_model="dcm", table="chains", ways="em", start="closed form")
+class DCM(ChainEstimator):
+    """Stops after a click by position."""
+
+    by_position = True
+    steps: ClassVar[dict[str, Steps]] = {"em": Steps("dcm", value, improve)}
+
+    def load(self, parameters: Any) -> None:
+        super().load(parameters)
+        self.state.by_group[:] = parameters.stop_after_click[: self.statistics.n_positions]
+
+    def parameters(self) -> dict[str, Any]:
+        attraction, stop = self.state.attraction.copy(), self.state.by_group.copy()
+        return {"attraction": attraction, "stop_after_click": stop}
+
+    def evidence(self) -> list[Evidence]:
+        labels = [f"position {k}" for k in range(self.statistics.n_positions)]
+        clicks = np.asarray(self.state.on + self.state.off)
+        stop = self.state.by_group.copy()
+        return [
+            self._attraction_evidence(),
+            Evidence("stop_after_click", "clicks with more below", labels, stop, clicks),
+        ]

@@ -1,0 +1,41 @@
+"""How far to trust an estimate: what rests on little, lies on a border, or was never seen."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.logs.estimators.base import Evidence
+
+ENOUGH = 100  # observations below which an estimate is named
+MOST_NAMED = 5
+
+
+def doubts(evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """One line per parameter and reason, each with how many it concerns and the first of them."""
+    return tuple(line for part in evidence for line in _doubts(part))
+
+
+def _doubts(part: Evidence) -> list[str]:
+    seen = part.counts > 0
+    few = seen & (part.counts < ENOUGH)
+    border = seen & ((part.values <= 0.0) | (part.values == 1.0))
+    border &= np.arange(part.values.size) != part.scale
+    lines = [
+        _line(part, few, part.counts, f"rests on fewer than {ENOUGH} {part.what}"),
+        _line(part, border, part.values, "lies on the border of [0, 1]"),
+        _line(part, seen & (part.values > 1.0), part.values, "exceeds 1"),
+        _line(part, ~seen, part.values, f"has no {part.what} at all and is set to a default"),
+    ]
+    return [line for line in lines if line]
+
+
+def _line(
+    part: Evidence, concerned: NDArray[np.bool_], numbers: NDArray[np.float64], what: str
+) -> str:
+    places = np.flatnonzero(concerned)
+    if places.size == 0:
+        return ""
+    named = ", ".join(f"{part.labels[n]} ({numbers[n]:.6g})" for n in places[:MOST_NAMED])
+    more = f" and {places.size - MOST_NAMED} more" if places.size > MOST_NAMED else ""
+    return f"{part.parameter} {what} for {places.size} of {len(part.labels)}: {named}{more}"

@@ -1,0 +1,85 @@
+"""Clicks whose chance is a product: attraction of the item times examination of a cell (PBM, UBM).
+
+One row holds the impressions of one item in one cell: a position, or a position and the last click
+above it. With a and e of a row, EM shares out what was not clicked,
+
+    P(attractive | not clicked) = a (1 - e) / (1 - a e)
+    P(examined   | not clicked) = e (1 - a) / (1 - a e)
+
+all from the parameters of the step before, and a new parameter is the mean over its impressions.
+The likelihood knows products only: attraction can be halved where examination is doubled.
+"""
+
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.logs.estimators.bernoulli import log_prior, log_share, share
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Factor(NamedTuple):
+    """One side of the product: a parameter per item, or per cell."""
+
+    chance: Floats  # the parameters
+    impressions: Floats  # of each
+    expected: Floats  # scratch: expected number of impressions that were attractive, or examined
+    of_row: Integers  # (n_rows,) whose row it is
+    order: Integers  # (n_rows,) rows sorted by `of_row`
+    first: Integers  # (n + 1,) where in `order` the rows of each begin
+
+
+class Products(NamedTuple):
+    attraction: Factor
+    examination: Factor
+    clicks: Floats  # (n_rows,)
+    skips: Floats  # (n_rows,) impressions without a click
+    prior: float
+    most: float  # no parameter exceeds it: 1, or infinite
+
+
+def factor(of_row: Integers, impressions: Integers, n: int) -> Factor:
+    """Lay out one side of the product over `n` parameters, none of them set."""
+    of_row = np.ascontiguousarray(of_row, np.int64)  # one layout, one compiled copy
+    order = np.argsort(of_row, kind="stable")
+    return Factor(
+        np.zeros(n),
+        np.bincount(of_row, impressions, n).astype(np.float64),
+        np.zeros(n),
+        of_row,
+        order,
+        np.searchsorted(of_row[order], np.arange(n + 1)),
+    )
+
+
+@compiled
+def value(state: Products) -> float:
+    """Log-likelihood; leaves in `expected` what `improve` averages."""
+    attraction, examination = state.attraction, state.examination
+    total = 0.0
+    for side in (attraction, examination):
+        for n in range(side.chance.size):
+            side.expected[n] = 0.0
+            total += log_prior(side.chance[n], state.prior)
+    for row in range(state.clicks.size):
+        i, c = attraction.of_row[row], examination.of_row[row]
+        a, e = attraction.chance[i], examination.chance[c]
+        clicks, skips = state.clicks[row], state.skips[row]
+        rest = 1.0 - a * e
+        total += log_share(clicks, a * e) + log_share(skips, rest)
+        missed = skips / rest if rest > 0.0 else 0.0
+        attraction.expected[i] += clicks + missed * a * (1.0 - e)
+        examination.expected[c] += clicks + missed * e * (1.0 - a)
+    return total if total == total else -inf
+
+
+@compiled
+def improve(state: Products) -> None:
+    for side in (state.attraction, state.examination):
+        for n in range(side.chance.size):
+            side.chance[n] = share(side.expected[n], side.impressions[n], state.prior)
