@@ -16,8 +16,8 @@ def pages_of(seed: int) -> Pages:
     for page in random_sessions(seed):
         items = [ITEMS.index(item) for item in page.items] + [-1] * (4 - len(page.items))
         rows[tuple(items), sum(1 << k for k in page.clicks)] += 1
-    items, masks = zip(*rows, strict=True)
-    return Pages(np.array(items), np.array(masks), np.array(list(rows.values())))
+    shown, masks = zip(*rows, strict=True)
+    return Pages(np.array(shown), np.array(masks), np.array(list(rows.values())))
 
 
 @pytest.mark.parametrize("name", ["pbm", "cm", "dcm", "dbn", "ccm", "ubm"])
@@ -53,7 +53,7 @@ def test_pages_beyond_the_click_model_are_refused() -> None:
     pages = Pages(np.array([[0, 2]]), np.array([1]), np.array([1]))
     with pytest.raises(ArgumentError, match=r"items of pages must be in 0..1, got 2"):
         perplexity(PBM([0.5, 0.5], [1.0, 1.0]), pages)
-    with pytest.raises(ArgumentError, match="at most 1 positions, .* got 2"):
+    with pytest.raises(ArgumentError, match=r"at most 1 positions, .* got 2"):
         perplexity(PBM([0.5] * 3, [1.0]), pages)
 
 

@@ -5,9 +5,9 @@ paths that show the clicks of a session. The E-step weighs them by their probabi
 value of a parameter is the expected share of its outcomes that were true. No algebra, no table.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import product
+from itertools import chain, product
 from math import log, prod
 
 from tests.reference.log_counting import Session
@@ -34,8 +34,8 @@ def em_step(
     sessions: Sequence[Session], model: Model, parameters: Parameters, prior: float = 0.0
 ) -> Parameters:
     """Return new parameters; those that no path names are 0.5."""
-    true: Counter[Parameter] = Counter()
-    taken: Counter[Parameter] = Counter()
+    true: defaultdict[Parameter, float] = defaultdict(float)
+    taken: defaultdict[Parameter, float] = defaultdict(float)
     for session in sessions:
         whole = likelihood(session, model, parameters)
         for path in model(session):
@@ -59,7 +59,7 @@ def _examined(session: Session, cell: Callable[[int], Parameter]) -> Iterable[Pa
         ]
         for position, item in enumerate(session.items)
     ]
-    return (sum(choice, []) for choice in product(*ways))
+    return (list(chain.from_iterable(choice)) for choice in product(*ways))
 
 
 def pbm(session: Session) -> Iterable[Path]:

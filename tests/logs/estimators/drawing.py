@@ -4,8 +4,7 @@ Few different rankings are shown; the chances of all their click patterns are th
 models, and one multinomial draw per ranking says how often each pattern came.
 """
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from tests.reference import click_models as twins
 from tests.reference.log_counting import Session, counted
 from unirank.click_models import ClickModel
-from unirank.logs.statistics import Chains, FirstClick, LastClick, QueryStatistics, Shown
+from unirank.logs.statistics import Chains, FirstClick, Integers, LastClick, QueryStatistics, Shown
 
 
 def rankings(n_items: int, n_positions: int, n: int, seed: int) -> list[tuple[int, ...]]:
@@ -43,41 +42,49 @@ def draw(model: ClickModel, n_sessions: int, seed: int, n_positions: int = 4) ->
 def weighted(pages: Mapping[Session, int], n_positions: int) -> QueryStatistics:
     """`counted`, of pages that came many times: each page's own tables, times its number."""
     ids = tuple(sorted({item for page in pages for item in page.items}))
-    rows: dict[str, Counter[tuple[int, ...]]] = {}
+    parts: dict[str, list[Integers]] = {
+        "shown": [],
+        "first": [],
+        "last": [],
+        "above": [],
+        "tails": [],
+    }
     for page, times in pages.items():
         own = counted([page], "q", n_positions)
-        rename = np.array([ids.index(item) for item in own.items] + [-1])  # -1 stays -1
-        assert own.shown and own.first_click and own.last_click and own.chains
-        for n_keys, table in (
-            (2, own.shown),
-            (1, own.first_click),
-            (3, own.last_click),
-            (2, own.chains[:5]),
-        ):
-            name = type(table).__name__
-            for item, *row in zip(*table, strict=True):
-                keys = (int(rename[item]), *(int(v) for v in row[: n_keys - 1]))
-                for column, count in enumerate(row[n_keys - 1 :]):
-                    rows.setdefault(f"{name}{column}", Counter())[keys] += times * int(count)
-        tail = (int(own.chains.clicked[0]), *rename[own.chains.tails[0]].tolist())
-        rows.setdefault("tails", Counter())[tail] += times
-
-    def columns(name: str, n_keys: int, n_counts: int) -> list[np.ndarray]:
-        keys = sorted(rows.get(f"{name}0", {}))
-        found = [np.array([key[n] for key in keys], np.int64) for n in range(n_keys)]
-        counts = [rows.get(f"{name}{n}", Counter()) for n in range(n_counts)]
-        return found + [np.array([count[key] for key in keys], np.int64) for count in counts]
-
-    tails = sorted(rows["tails"])
-    table = np.array(tails, np.int64).reshape(len(tails), n_positions + 1)
-    sessions = np.array([rows["tails"][tail] for tail in tails], np.int64)
+        number = np.array([ids.index(item) for item in own.items] + [-1])  # -1 stays -1
+        assert own.shown is not None
+        assert own.first_click is not None
+        assert own.last_click is not None
+        assert own.chains is not None
+        tables: list[tuple[str, int, Sequence[Integers]]] = [
+            ("shown", 2, own.shown),
+            ("first", 1, own.first_click),
+            ("last", 3, own.last_click),
+            ("above", 2, own.chains[:5]),
+        ]
+        for name, n_keys, (item, *columns) in tables:
+            keys, counts = columns[: n_keys - 1], columns[n_keys - 1 :]
+            rows = [number[item], *keys, *(times * count for count in counts)]
+            parts[name].append(np.column_stack(rows))
+        tail = [own.chains.clicked[0], *number[own.chains.tails[0]], times]
+        parts["tails"].append(np.array([tail]))
+    clicked, *tails, sessions = merged(parts["tails"], n_positions + 1)
     return QueryStatistics(
         "q",
         ids,
         n_positions,
         int(sessions.sum()),
-        Shown(*columns("Shown", 2, 2)),
-        FirstClick(*columns("FirstClick", 1, 2)),
-        LastClick(*columns("LastClick", 3, 2)),
-        Chains(*columns("tuple", 2, 3), table[:, 1:], table[:, 0], sessions),
+        Shown(*merged(parts["shown"], 2)),
+        FirstClick(*merged(parts["first"], 1)),
+        LastClick(*merged(parts["last"], 3)),
+        Chains._make([*merged(parts["above"], 2), np.column_stack(tails), clicked, sessions]),
     )
+
+
+def merged(tables: list[Integers], n_keys: int) -> list[Integers]:
+    """Columns of all rows together, those with equal keys added up."""
+    rows = np.concatenate(tables)
+    keys, of_row = np.unique(rows[:, :n_keys], axis=0, return_inverse=True)
+    counts = np.zeros((len(keys), rows.shape[1] - n_keys), np.int64)
+    np.add.at(counts, of_row.ravel(), rows[:, n_keys:])
+    return [*keys.T, *counts.T]

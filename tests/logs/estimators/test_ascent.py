@@ -93,7 +93,9 @@ def test_em_ends_where_ascent_does(model: str, seed: int) -> None:
 
 def test_without_the_bound_attraction_may_exceed_one() -> None:
     # Item b is clicked 3 in 4 times where a is clicked 1 in 10, and a twice as often on top.
-    shown = Shown(*(np.array(column) for column in ([0, 0, 1], [0, 1, 1], [100, 100, 4], [60, 10, 3])))
+    shown = Shown(
+        *(np.array(column) for column in ([0, 0, 1], [0, 1, 1], [100, 100, 4], [60, 10, 3]))
+    )
     statistics = QueryStatistics("q", ("a", "b"), 2, 0, shown)
     free = fit(statistics, "pbm", bounded=False, tolerance=0.0)
     assert free.parameters["attraction"].tolist() == pytest.approx([0.6, 4.5])

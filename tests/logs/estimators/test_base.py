@@ -18,14 +18,14 @@ def test_every_estimator_names_a_click_model_a_table_and_its_ways() -> None:
 
 
 def test_a_missing_table_is_named() -> None:
-    with pytest.raises(ArgumentError, match="table 'chains' for 'dbn', got none for query 'q'"):
+    with pytest.raises(ArgumentError, match=r"table 'chains' for 'dbn', got none for query 'q'"):
         table_of(statistics_of(1)._replace(chains=None), registry["dbn"])
 
 
 def test_more_clicks_than_impressions_are_refused() -> None:
     shown = Shown(*(np.array(column) for column in ([0, 1], [0, 1], [5, 7], [5, 8])))
     statistics = QueryStatistics("q", ("a", "b"), 2, 0, shown)
-    with pytest.raises(ArgumentError, match="'shown' must be at most .* got 8 of 7 for item 'b'"):
+    with pytest.raises(ArgumentError, match=r"'shown' must be at most .* got 8 of 7 for item 'b'"):
         table_of(statistics, registry["pbm"])
 
 

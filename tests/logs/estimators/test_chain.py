@@ -59,7 +59,9 @@ def test_click_patterns_sum_to_one_and_have_the_models_own_click_rates(
         for pattern in product((False, True), repeat=n_positions):
             clicks = tuple(k for k in range(n_positions) if pattern[k])
             page = Session("q", tuple(ITEMS[item] for item in ranking), clicks)
-            others = [Session("q", (item,), ()) for item in ITEMS]  # so that items are numbered alike
+            others = [
+                Session("q", (item,), ()) for item in ITEMS
+            ]  # so that items are numbered alike
             with_page, without = counted([page, *others], "q", 4), counted(others, "q", 4)
             chance = exp(log_likelihood(with_page, model) - log_likelihood(without, model))
             total += chance

@@ -7,7 +7,9 @@ from tests.reference.log_counting import Session, counted
 from unirank.logs.estimators import fit
 
 
-def closed_form(by_item: bool, sessions: list[Session]) -> tuple[dict[str, float], dict[object, float]]:
+def closed_form(
+    by_item: bool, sessions: list[Session]
+) -> tuple[dict[str, float], dict[object, float]]:
     """The textbook's, session by session: a click is a stop if it is the last."""
     clicks: Counter[str] = Counter()
     reads: Counter[str] = Counter()

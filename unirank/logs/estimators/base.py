@@ -7,8 +7,8 @@ of which is taken unless another is asked for:
     em            expectation and maximisation in turn, from a stated start
     ascent        one parameter at a time to its maximum (`ascent.py`)
 
-It lays out a state of arrays once; `start` or `load` puts parameters there, `climb` raises them, and
-`parameters` reads them in the words of the click model's constructor.
+It lays out a state of arrays once; `start` or `load` puts parameters there, `climb` raises them,
+and `parameters` reads them in the words of the click model's constructor.
 """
 
 from collections.abc import Callable, Sequence

@@ -39,6 +39,11 @@ def log_prior(chance: float, prior: float) -> float:
     return log_share(prior, chance) + log_share(prior, 1.0 - chance)
 
 
+def totals(parameter: NDArray[np.int64], counts: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+    """Return the sum of the counts of each of `n` parameters."""
+    return np.asarray(np.bincount(parameter, counts, n), np.float64)
+
+
 def shares(
     successes: NDArray[np.float64], trials: NDArray[np.float64], prior: float
 ) -> NDArray[np.float64]:

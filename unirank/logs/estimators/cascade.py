@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.logs.estimators.base import Estimator, Evidence, registry, table_of
-from unirank.logs.estimators.bernoulli import log_prior, log_share, shares
+from unirank.logs.estimators.bernoulli import log_prior, log_share, shares, totals
 from unirank.logs.statistics import QueryStatistics
 
 
@@ -21,8 +21,8 @@ class CM(Estimator):
     def __init__(self, statistics: QueryStatistics, way: str, prior: float, bounded: bool) -> None:
         super().__init__(statistics, way, prior, bounded)
         table = table_of(statistics, type(self))
-        self.reads = np.bincount(table.item, table.impressions, self.n_items)
-        self.clicks = np.bincount(table.item, table.clicks, self.n_items)
+        self.reads = totals(table.item, table.impressions, self.n_items)
+        self.clicks = totals(table.item, table.clicks, self.n_items)
         self.attraction = np.zeros(self.n_items)
 
     def start(self, rng: np.random.Generator | None, moving: bool) -> None:

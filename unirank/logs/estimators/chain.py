@@ -1,13 +1,13 @@
 """What all chain models share: read from the top, click or not, read on or leave.
 
-    P(click on i | read)      = attraction_i
-    P(read on | clicked)      = after_click, of the item (DBN, CCM) or of the position (DCM)
+    P(click on i | read)       = attraction_i
+    P(read on | clicked)       = after_click, of the item (DBN, CCM) or of the position (DCM)
     P(read on | did not click) = after_skip
 
 Down to the last click everything was read. Below it, where the user stopped is hidden: with S_j the
 chance to see no click from position j on, given that j is read, and m positions on the page,
 
-    S_j = (1 - attraction_j) (1 - after_skip + after_skip S_(j+1)),     S_(m-1) = 1 - attraction_(m-1)
+    S_j = (1 - attraction_j) (1 - after_skip + after_skip S_(j+1)),   S_(m-1) = 1 - attraction_(m-1)
 
 and a page whose last click leaves a tail from j on has chance 1 - after_click + after_click S_j for
 it. Going down again with these gives P(j is read | no click below), so the expected numbers of
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
-from unirank.logs.estimators.bernoulli import log_prior, log_share
+from unirank.logs.estimators.bernoulli import log_prior, log_share, totals
 from unirank.logs.statistics import Chains
 
 Integers = NDArray[np.int64]
@@ -71,9 +71,9 @@ def chain_state(
     n_groups = n_positions if by_position else n_items
     group = chains.position if by_position else chains.item
     head = Head(
-        np.bincount(chains.item, chains.impressions, n_items).astype(np.float64),
-        np.bincount(chains.item, chains.clicks, n_items).astype(np.float64),
-        np.bincount(group, chains.clicks - chains.last_clicks, n_groups).astype(np.float64),
+        totals(chains.item, chains.impressions, n_items),
+        totals(chains.item, chains.clicks, n_items),
+        totals(group, chains.clicks - chains.last_clicks, n_groups),
         np.array([(chains.impressions - chains.clicks).sum()], np.float64),
     )
     sizes = (n_items, by_group, shared, n_groups, 1, n_items, n_groups, n_groups, 2)
@@ -148,9 +148,7 @@ def _no_click_from(state: ChainState, items: Integers, start: int, end: int) -> 
 
 
 @compiled
-def _read_down(
-    state: ChainState, items: Integers, start: int, end: int, readers: float
-) -> None:
+def _read_down(state: ChainState, items: Integers, start: int, end: int, readers: float) -> None:
     """Follow `readers`, the expected sessions that read position `start`, down to the end."""
     goes_on = state.after_skip[0]
     for position in range(start, end):

@@ -9,8 +9,8 @@ it settles on values that are not the truth. It is step 0 here, and EM over the 
 it to the maximum of the likelihood.
 
 EM cannot leave an attraction of 1 that is wrong (nobody is then expected to have read past the last
-click): where steps follow, a start at 1 is moved to `OFF_BORDER`. A stop of 1 is never wrong: nobody
-was seen to read on.
+click): where steps follow, a start at 1 is moved to `OFF_BORDER`. A stop of 1 is never wrong, since
+nobody was seen to read on.
 """
 
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.logs.estimators.base import Estimator, Evidence, table_of
-from unirank.logs.estimators.bernoulli import shares
+from unirank.logs.estimators.bernoulli import shares, totals
 from unirank.logs.estimators.chain import chain_state
 from unirank.logs.statistics import Chains, QueryStatistics
 
@@ -55,8 +55,8 @@ class ChainEstimator(Estimator):
             state.attraction[:] = shares(state.head.clicks, self._read_in_closed_form(), self.prior)
             if self.has_groups:
                 group = table.position if self.by_position else table.item
-                last = np.bincount(group, table.last_clicks, state.by_group.size)
-                clicks = np.bincount(group, table.clicks, state.by_group.size)
+                last = totals(group, table.last_clicks, state.by_group.size)
+                clicks = totals(group, table.clicks, state.by_group.size)
                 state.by_group[:] = shares(last, clicks, self.prior)
             state.shared[:] = self.shared_start
             if moving:
@@ -67,21 +67,19 @@ class ChainEstimator(Estimator):
         """Set what is not free, after a start."""
 
     def _read_in_closed_form(self) -> NDArray[np.float64]:
-        tails = self.table.tails[self.table.clicked < 0]
-        weights = np.broadcast_to(
-            self.table.sessions[self.table.clicked < 0, np.newaxis], tails.shape
-        )
-        there = tails >= 0
-        unclicked = np.bincount(tails[there], weights[there], self.n_items)
-        return np.asarray(self.state.head.reads + unclicked)
+        """Down to the last click, and to the end of pages without one."""
+        unclicked = np.broadcast_to(self.table.clicked[:, np.newaxis] < 0, self.table.tails.shape)
+        return np.asarray(self.state.head.reads + self._shown_in_tails(unclicked))
 
     def impressions(self) -> NDArray[np.int64]:
         """Shown at or above the last click, and below it, each once."""
         below = np.arange(self.table.tails.shape[1]) > self.table.clicked[:, np.newaxis]
-        there = below & (self.table.tails >= 0)
+        return np.asarray(self.state.head.reads + self._shown_in_tails(below), np.int64)
+
+    def _shown_in_tails(self, where: NDArray[np.bool_]) -> NDArray[np.float64]:
+        there = where & (self.table.tails >= 0)
         sessions = np.broadcast_to(self.table.sessions[:, np.newaxis], there.shape)
-        shown = np.bincount(self.table.tails[there], sessions[there], self.n_items)
-        return np.asarray(self.state.head.reads + shown).astype(np.int64)
+        return totals(self.table.tails[there], sessions[there], self.n_items)
 
     def _attraction_evidence(self) -> Evidence:
         items, shown = self.statistics.items, self.impressions().astype(np.float64)

@@ -1,6 +1,6 @@
 """Dependent click model: the chance to stop after a click depends on its position.
 
-    stop_k = expected stops after a click at k / clicks at k with more of the page below
+stop_k = expected stops after a click at k / clicks at k with more of the page below
 """
 
 from typing import Any, ClassVar

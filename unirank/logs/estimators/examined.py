@@ -1,8 +1,8 @@
 """PBM and UBM: attraction times examination, by position or also by the last click above it.
 
 Scale: without a prior, examination is divided by its maximum and attraction multiplied by it, so
-that the best-seen cell has examination 1. `ascent` finds the maximum with both factors at most 1; if
-not `bounded`, it goes on from there with only the products of what was seen together in bounds.
+that the best-seen cell has examination 1. `ascent` finds the maximum with both factors at most 1;
+if not `bounded`, it goes on from there with only the products of what was seen together in bounds.
 There an item clicked each time it was shown in a cell ties two parameters together, and ascent can
 stop below the maximum. `em` starts from 0.5 everywhere.
 """

@@ -19,7 +19,7 @@ from unirank.logs.statistics import QueryStatistics
 class Fit:
     """One query's parameters of one click model, and how far to trust them.
 
-    `log_likelihood` is by step, the start first; under a prior it holds the prior's log density too.
+    `log_likelihood` is by step, the start first; a prior's log density is part of it.
     """
 
     query: str
@@ -52,9 +52,11 @@ def fit(
 ) -> Fit:
     """Estimate `model`, a name in the registry of estimators, from `statistics` alone.
 
-    EM is started `n_starts` times, first from the textbook's start and then from random ones, and the
-    largest log-likelihood wins; a closed form needs one start, and so does ascent, whose maximum
-    is global. `max_iterations` = 0 returns the start, which for DCM and SDBN is the closed form.
+    EM is started `n_starts` times, first from the textbook's start and then from random ones, and
+    the largest log-likelihood wins; a closed form needs one start, and so does ascent, whose
+    maximum is global. `max_iterations` = 0 returns the start, which for DCM and SDBN is the closed
+    form. The rule to stop: a step gains at most `tolerance` times the log-likelihood's size.
+    `prior` is a number of pseudo-observations of each outcome of each parameter.
     """
     cls = registry[model]
     way = arguments.choice(f"way of {model!r}", way or ways_of(cls)[0], ways_of(cls))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
-from unirank.logs.estimators.bernoulli import log_prior, log_share, share
+from unirank.logs.estimators.bernoulli import log_prior, log_share, share, totals
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -49,7 +49,7 @@ def factor(of_row: Integers, impressions: Integers, n: int) -> Factor:
     order = np.argsort(of_row, kind="stable")
     return Factor(
         np.zeros(n),
-        np.bincount(of_row, impressions, n).astype(np.float64),
+        totals(of_row, impressions, n),
         np.zeros(n),
         of_row,
         order,
