@@ -21,7 +21,7 @@ N = 250
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(synthetic.SyntheticLog.blocks, "__defaults__", (60,))
+    monkeypatch.setattr(drawing.SyntheticLog.blocks, "__defaults__", (60,))
 
 
 def name_of(log_format: str) -> str:
@@ -131,10 +131,10 @@ def test_a_mistake_is_named_and_nothing_is_written(
 
 @pytest.mark.parametrize("item", ["a,b", "a\tb", "a\nb", 'a"b', "", "a\r"])
 def test_ids_that_would_break_a_line_are_refused_in_text(item: str, tmp_path: Path) -> None:
-    log = synthetic.SyntheticLog({"q": USERS["30"]}, {"q": [item, "y"]})
+    log = drawing.SyntheticLog({"q": USERS["30"]}, {"q": [item, "y"]})
     with pytest.raises(ArgumentError, match="item ids must hold no tab, comma, quote"):
         write_log(log, tmp_path / "a.tsv", format="kdd", n_sessions=N)
     write_log(log, tmp_path / "a.parquet", format="sessions", n_sessions=N)
-    query = synthetic.SyntheticLog({item: USERS["30"]})
+    query = drawing.SyntheticLog({item: USERS["30"]})
     with pytest.raises(ArgumentError, match="query ids must hold no tab, comma, quote"):
         write_log(query, tmp_path / "a.tsv", format="kdd", n_sessions=N)
