@@ -56,6 +56,17 @@ def test_large_problems_are_cut_to_the_first_positions_of_their_best_items(tmp_p
         users.best_ranking(5)  # few enough to search
 
 
+def test_the_positions_are_those_that_every_click_model_describes(tmp_path: Path) -> None:
+    queries = {
+        "long": FittedQuery.of(PBM([0.5, 0.4, 0.3, 0.2], [1.0, 0.5, 0.4, 0.3]), range(4)),
+        "short": FittedQuery.of(PBM([0.5, 0.4, 0.3, 0.2], [1.0, 0.5]), range(4)),
+    }
+    write_fitted(tmp_path / "f.json", {"pbm": queries}, source={})
+    experiment = fitted_experiment(tmp_path / "f.json")
+    assert experiment.n_positions == 2
+    assert {users.n_positions for users in experiment.users_by_problem().values()} == {2}
+
+
 @pytest.mark.parametrize(
     ("content", "same"),
     [

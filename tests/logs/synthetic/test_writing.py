@@ -13,6 +13,7 @@ from tests.logs.synthetic.made import USERS, small_log, small_sessions
 from tests.reference.synthetic_log import from_rows, read_sessions
 from unirank.errors import ArgumentError
 from unirank.logs.synthetic import drawing
+from unirank.logs.synthetic.flaws import broken_lines, with_flaws
 from unirank.logs.synthetic.line_formats import LINE_FORMATS
 from unirank.logs.synthetic.writing import FORMATS, write_log
 
@@ -55,6 +56,17 @@ def test_malformed_lines_are_only_put_between(tmp_path: Path) -> None:
         rest = iter(flawed)
         assert all(line in rest for line in clean)  # in this order
         assert len(flawed) == len(clean) + written.malformed
+
+
+def test_malformed_lines_stand_where_their_draws_say(tmp_path: Path) -> None:
+    path = tmp_path / "log.tsv"
+    write_log(small_log(), path, format="kdd", n_sessions=N)
+    every = path.read_bytes().splitlines(keepends=True)
+    n_lines = len(every)
+    every += broken_lines("\t", 12)
+    write_log(small_log(), path, format="kdd", n_sessions=N, bad=0.2)
+    order = with_flaws(5, 1, n_lines, 0.2)  # the seed of the log, from line 1 on
+    assert path.read_bytes() == b"".join(every[line] for line in order)
 
 
 def test_parquet_holds_the_same_sessions(tmp_path: Path) -> None:
