@@ -88,3 +88,26 @@ def _value(text: str) -> Any:
         return {"True": True, "False": False, "None": None}.get(text, text)
     whole = isinstance(value, float) and value.is_integer() and "." not in text
     return int(value) if whole else value  # 1e7 is a count, 1.0 is not
+
+
+def parse_share(_: type[float], tokens: "list[Token] | tuple[Token, ...]") -> float:
+    """Read 0.001 or 0.1%."""
+    text = tokens[0].value
+    try:
+        return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise ValueError(f"must be a share, such as 0.001 or 0.1%, got {text}") from None
+
+
+Share = Annotated[float, Parameter(converter=parse_share)]
+
+
+def parse_pairs(name: str, text: str) -> dict[str, str]:
+    """Read one=a,two=b."""
+    found = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (key and equals and value):
+            raise ArgumentError(f"{name} must look like name=value,name=value, got {part!r}")
+        found[key] = value
+    return found

@@ -84,3 +84,12 @@ class QueryStatistics(NamedTuple):
     first_click: FirstClick | None = None
     last_click: LastClick | None = None
     chains: Chains | None = None
+
+
+class Pages(NamedTuple):
+    """The different pages of one query with their clicks: what a model's likelihood is made of."""
+
+    query: str
+    items: Integers  # (n_pages, n_positions), numbers as in QueryStatistics, -1 beyond the end
+    clicks: NDArray[np.bool_]  # (n_pages, n_positions)
+    sessions: Integers  # (n_pages,)
