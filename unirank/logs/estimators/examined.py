@@ -1,10 +1,11 @@
 """PBM and UBM: attraction times examination, by position or also by the last click above it.
 
 Scale: without a prior, examination is divided by its maximum and attraction multiplied by it, so
-that the best-seen cell has examination 1. `ascent` finds the maximum with both factors at most 1;
-if not `bounded`, it goes on from there with only the products of what was seen together in bounds.
-There an item clicked each time it was shown in a cell ties two parameters together, and ascent can
-stop below the maximum. `em` starts from 0.5 everywhere.
+that the best-seen cell has examination 1. `ascent` finds the maximum with both factors at most 1,
+or, if not `bounded`, with only the products of what was seen together in bounds. There an item
+clicked each time it was shown in a cell ties two parameters together, a + e <= 0 in logarithms, and
+no step along one of them leads past such a corner: so first these rows are given a few skips, ever
+fewer (`BARRIERS`), which round the corners. `em` starts from 0.5 everywhere.
 """
 
 from typing import Any, ClassVar
@@ -19,6 +20,7 @@ from unirank.logs.estimators.products import Products, factor
 from unirank.logs.statistics import LastClick, QueryStatistics, Shown
 
 START = 0.5  # of every parameter, in EM
+BARRIERS = (1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
 
 
 class ExaminedEstimator(Estimator):
@@ -57,11 +59,16 @@ class ExaminedEstimator(Estimator):
                 side.chance[:] = START
 
     def climb(self, values: NDArray[np.float64], tolerance: float) -> int:
-        """Without the bound, climb from the bounded maximum: that can only be lower."""
+        """Without the bound, climb first with it, then over ever lower barriers."""
         if not self.bounded and values.size > 1:
-            unbounded, self.state = self.state, self.state._replace(most=1.0)
-            super().climb(np.empty(values.size), tolerance)
-            self.state = unbounded  # the same arrays
+            unbounded, scratch = self.state, np.empty(values.size)
+            self.state = unbounded._replace(most=1.0)  # the same arrays
+            super().climb(scratch, tolerance)
+            for barrier in BARRIERS:
+                skips = np.where(unbounded.skips > 0, unbounded.skips, barrier)
+                self.state = unbounded._replace(skips=skips)
+                super().climb(scratch, tolerance)
+            self.state = unbounded
         return super().climb(values, tolerance)
 
     def scaled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -23,6 +23,9 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
+ROUNDING = 1e-12
+
+
 class Factor(NamedTuple):
     """One side of the product: a parameter per item, or per cell."""
 
@@ -32,6 +35,7 @@ class Factor(NamedTuple):
     of_row: Integers  # (n_rows,) whose row it is
     order: Integers  # (n_rows,) rows sorted by `of_row`
     first: Integers  # (n + 1,) where in `order` the rows of each begin
+    earlier: Floats  # (2, n) scratch: parameters of two earlier points of an ascent
 
 
 class Products(NamedTuple):
@@ -54,6 +58,7 @@ def factor(of_row: Integers, impressions: Integers, n: int) -> Factor:
         of_row,
         order,
         np.searchsorted(of_row[order], np.arange(n + 1)),
+        np.zeros((2, n)),
     )
 
 
@@ -71,6 +76,8 @@ def value(state: Products) -> float:
         a, e = attraction.chance[i], examination.chance[c]
         clicks, skips = state.clicks[row], state.skips[row]
         rest = 1.0 - a * e
+        if rest < -ROUNDING:
+            return -inf  # only on the way of an ascent without bounds
         total += log_share(clicks, a * e) + log_share(skips, rest)
         missed = skips / rest if rest > 0.0 else 0.0
         attraction.expected[i] += clicks + missed * a * (1.0 - e)
