@@ -85,10 +85,9 @@ def best_chance(state: Products, side: Factor, other: Factor, n: int) -> float:
 def sweep(state: Products) -> None:
     """Every item given the cells, then every cell given the items."""
     attraction, examination = state.attraction, state.examination
-    for n in range(attraction.chance.size):
-        attraction.chance[n] = best_chance(state, attraction, examination, n)
-    for n in range(examination.chance.size):
-        examination.chance[n] = best_chance(state, examination, attraction, n)
+    for side, other in ((attraction, examination), (examination, attraction)):
+        for n in range(side.chance.size):
+            side.chance[n] = best_chance(state, side, other, n)
 
 
 @compiled
@@ -129,10 +128,9 @@ def leap(state: Products, length: float) -> None:
 @compiled
 def improve(state: Products) -> None:
     """Two sweeps, and a leap from them if it goes higher still."""
-    keep(state, 0)
-    sweep(state)
-    keep(state, 1)
-    sweep(state)
+    for point in range(2):
+        keep(state, point)
+        sweep(state)
     length = leap_length(state)
     if length <= 1.0:
         return  # the leap would end where the sweeps do, or before

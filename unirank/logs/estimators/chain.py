@@ -120,20 +120,17 @@ def expect_tail(state: ChainState, tail: int) -> float:
     if end == click + 1:
         return 0.0  # nothing below the last click
     _no_click_from(state, items, click + 1, end)
-    seen = state.no_click[click + 1]
-    if click < 0:
-        if seen <= 0.0:
-            return -inf
-        _read_down(state, items, 0, end, sessions)
-        return sessions * log(seen)
-    group = click if state.by_position else items[click]
-    on = state.after_click[group] * seen
-    whole = 1.0 - state.after_click[group] + on
+    whole, readers = state.no_click[click + 1], sessions
+    if click >= 0:
+        group = click if state.by_position else items[click]
+        on = state.after_click[group] * whole
+        whole = 1.0 - state.after_click[group] + on
+        readers = sessions * on / whole if whole > 0.0 else 0.0
+        state.on[group] += readers
+        state.off[group] += sessions - readers
     if whole <= 0.0:
         return -inf
-    state.on[group] += sessions * on / whole
-    state.off[group] += sessions * (1.0 - on / whole)
-    _read_down(state, items, click + 1, end, sessions * on / whole)
+    _read_down(state, items, click + 1, end, readers)
     return sessions * log(whole)
 
 

@@ -26,10 +26,10 @@ def improve(state: Any) -> None:
 
 def climb(state: Any, values: NDArray[np.float64], tolerance: float) -> int:
     """Fill `values` from the start on; return how many steps were made, negative if not settled."""
-    values[0] = value(state)
-    for step in range(1, values.size):
-        improve(state)
+    for step in range(values.size):  # each function is named once: it is compiled where it is named
+        if step > 0:
+            improve(state)
         values[step] = value(state)
-        if values[step] - values[step - 1] <= tolerance * abs(values[step]):
+        if step > 0 and values[step] - values[step - 1] <= tolerance * abs(values[step]):
             return step
     return 1 - values.size
