@@ -126,5 +126,23 @@ def test_the_published_parameters_expect_far_too_many_clicks_at_the_bottom() -> 
         chances = yandex.published_chances(query)
         expected += np.bincount(shown.position, chances * shown.impressions, 10)
         actual += np.bincount(shown.position, shown.clicks, 10)
+    assert yandex.rows_with_more_clicks_than_impressions() == 38
     assert expected[0] < actual[0]
     assert expected[9] > 50 * actual[9]
+
+
+@needs("yandex-pbm")
+@needs("yandex-clicks")
+def test_the_published_items_are_the_urls_in_increasing_order() -> None:
+    likelier = 0
+    for query in yandex.queries():
+        table = yandex.statistics(query)
+        assert table.shown is not None
+        shown = np.bincount(table.shown.item, table.shown.impressions)
+        increasing = yandex.published_log_likelihood(query)
+        as_text = yandex.published_log_likelihood(query, np.argsort(table.items))
+        by_impressions = yandex.published_log_likelihood(query, np.argsort(-shown))
+        assert increasing > by_impressions, query
+        assert increasing >= as_text, query
+        likelier += increasing > as_text
+    assert likelier > 50  # in the others both orders are one
