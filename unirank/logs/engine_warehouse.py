@@ -1,0 +1,52 @@
+"""A warehouse by its URL: any database that Ibis connects to; the log is one of its tables."""
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from unirank.errors import ArgumentError
+from unirank.logs.relations import Table, ibis
+
+
+class WarehouseEngine:
+    """Ibis does all: it connects, writes the SQL, runs it there and fetches what is counted."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            self._backend = ibis().connect(url)
+        except Exception as error:  # every database has its own
+            raise ArgumentError(f"cannot connect to {url!r}: {_first_line(error)}") from None
+
+    def table(self, name: str) -> Table:
+        """A table of the warehouse, or the nearest name that there is."""
+        names = self._backend.list_tables()
+        if name not in names:
+            near = get_close_matches(name, names, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
+            raise ArgumentError(f"the warehouse has no table {name!r}; {hint}")
+        return self._backend.table(name)
+
+    def lines(self, file: Path) -> Table:
+        raise NotImplementedError
+
+    def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
+        raise NotImplementedError
+
+    def parquet(self, file: Path) -> Table:
+        raise NotImplementedError
+
+    def keep(self, table: Table) -> Table:
+        return table.cache()
+
+    def fetch(self, table: Table) -> Any:
+        return table.to_pyarrow()
+
+    def fraction(self) -> float | None:
+        return None
+
+    def close(self) -> None:
+        self._backend.disconnect()
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,84 @@
+"""A log file before it is read: there, complete, text, and what its first lines look like."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
+PARQUET = b"PAR1"
+BLOCK = 1 << 20
+
+
+def log_file(path: str | os.PathLike[str]) -> Path:
+    """The path of a file that is there and not empty."""
+    file = Path(path)
+    if not file.exists():
+        raise ArgumentError(f"path must be a log file, {str(file)!r} is not there")
+    if not file.is_file():
+        raise ArgumentError(f"path must be a log file, {str(file)!r} is not a file")
+    if file.stat().st_size == 0:
+        raise ArgumentError(f"the log {str(file)!r} is empty")
+    if file.suffix == ".zst":
+        _require_complete(file)
+    return file
+
+
+def is_parquet(file: Path) -> bool:
+    with open(file, "rb") as stream:
+        return stream.read(len(PARQUET)) == PARQUET
+
+
+def first_lines(file: Path, n_lines: int) -> list[str]:
+    """The first lines, decompressed; an error if they are not text."""
+    with _readable(file), _opened(file) as stream:
+        start = stream.read(BLOCK)
+    try:
+        text = start.decode("utf-8") if len(start) < BLOCK else start.decode("utf-8", "ignore")
+    except UnicodeDecodeError:
+        raise not_text(file) from None
+    if "\x00" in text or not text.strip():
+        raise not_text(file) if text.strip() else ArgumentError(f"the log {str(file)!r} is empty")
+    return list(islice(text.splitlines(), n_lines))
+
+
+def estimated_rows(file: Path, sample: list[str]) -> int:
+    """Lines of a text file, from its size and the mean length of its first lines."""
+    size = file.stat().st_size * (4 if file.suffix in COMPRESSIONS else 1)
+    return round(size * len(sample) / sum(len(line.encode()) + 1 for line in sample))
+
+
+def not_text(file: Path) -> ArgumentError:
+    return ArgumentError(f"the log {str(file)!r} is not text in UTF-8")
+
+
+def truncated(file: Path) -> ArgumentError:
+    return ArgumentError(f"the log {str(file)!r} is cut short or not {file.suffix[1:]} data")
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError) as error:
+        if file.suffix not in COMPRESSIONS:
+            reason = getattr(error, "strerror", None) or error
+            raise ArgumentError(f"cannot read {str(file)!r}: {reason}") from None
+        raise truncated(file) from None
+
+
+def _opened(file: Path) -> Any:
+    arrow = optional("pyarrow", "logs")
+    return arrow.input_stream(str(file), compression=COMPRESSIONS.get(file.suffix))
+
+
+def _require_complete(file: Path) -> None:
+    """Read to the end: DuckDB takes the end of a cut zst file for the end of the log."""
+    with _readable(file), _opened(file) as stream:
+        while stream.read(BLOCK):
+            pass
