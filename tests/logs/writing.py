@@ -25,9 +25,7 @@ def random_sessions(n_sessions: int, seed: int, n_positions: int = N_POSITIONS) 
         length = int(rng.integers(1, n_positions + 1))
         items = rng.choice(6, length, replace=False) + int(query)
         clicks = np.flatnonzero(rng.random(length) < 0.3)
-        sessions.append(
-            Session(query, tuple(str(item) for item in items), tuple(clicks.tolist()))
-        )
+        sessions.append(Session(query, tuple(str(item) for item in items), tuple(clicks.tolist())))
     return sessions
 
 

@@ -23,6 +23,15 @@ class Choice(NamedTuple):
     n_items: int | None = None
 
 
+class Wanted(NamedTuple):
+    """All that a reading is asked for, checked."""
+
+    chosen: Choice
+    tables: set[str]  # of statistics.py
+    held_out: float
+    max_bad: float
+
+
 PRESETS = {
     "kdd": Choice(n_positions=3, min_displays=1000, min_items=5, one_display_per_line=True),
     "yandex": Choice(n_queries=10, n_items=10),
@@ -31,7 +40,9 @@ PRESETS = {
 
 def choice(preset: str | None, **given: Any) -> Choice:
     """The preset, with what is given besides in place of its values; all checked."""
-    start = Choice() if preset is None else PRESETS[arguments.choice("preset", preset, list(PRESETS))]
+    start = (
+        Choice() if preset is None else PRESETS[arguments.choice("preset", preset, list(PRESETS))]
+    )
     chosen = start._replace(**{name: value for name, value in given.items() if value is not None})
     if given.get("queries") is not None and given.get("n_queries") is not None:
         raise ArgumentError("pass either queries or n_queries, not both")
@@ -68,7 +79,9 @@ def in_order(found: Sequence[str], chosen: Choice) -> list[str]:
     """The queries that were found, in the order asked for; or say which one is not in the log."""
     if not found and chosen.queries is None:
         rule = f" with {chosen.min_items} items" if chosen.min_items else ""
-        shows = f" shown {chosen.min_displays:,} times at each position" if chosen.min_displays else ""
+        shows = (
+            f" shown {chosen.min_displays:,} times at each position" if chosen.min_displays else ""
+        )
         raise ArgumentError(f"the log has no query{rule}{shows}")
     if chosen.queries is None:
         return list(found)

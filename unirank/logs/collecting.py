@@ -5,6 +5,7 @@ of (query, id) among all pairs of the log, so that no Python loop runs over rows
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -110,9 +111,7 @@ def by_query(numbering: Numbering, rows: Rows, fields: Sequence[str]) -> list[li
     return [[column[part] for column in columns.values()] for part in parts]
 
 
-def _chains(
-    numbering: Numbering, above: Rows, tails: Rows, n_positions: int
-) -> list[Chains]:
+def _chains(numbering: Numbering, above: Rows, tails: Rows, n_positions: int) -> list[Chains]:
     heads = by_query(numbering, above, Chains._fields[:5])
     query, clicked = numbering.query(tails), _integers(tails["clicked"])
     items = _items(numbering, query, tails, n_positions)
@@ -120,7 +119,7 @@ def _chains(
     sessions = _integers(tails["sessions"])
     parts = _parts(numbering, query, order)
     return [
-        Chains(*head, items[part], clicked[part], sessions[part])
+        Chains._make([*head, items[part], clicked[part], sessions[part]])
         for head, part in zip(heads, parts, strict=True)
     ]
 
@@ -130,10 +129,12 @@ def _items(numbering: Numbering, query: Integers, rows: Rows, n_positions: int) 
     return np.stack(columns, axis=1)
 
 
-def _parts(numbering: Numbering, query: Integers, order: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+def _parts(
+    numbering: Numbering, query: Integers, order: NDArray[np.intp]
+) -> list[NDArray[np.intp]]:
     """Row numbers of each query, in the given order."""
     bounds = np.searchsorted(query[order], np.arange(len(numbering.queries) + 1))
-    return [order[low:high] for low, high in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [order[low:high] for low, high in pairwise(bounds)]
 
 
 def _integers(column: Any) -> Integers:

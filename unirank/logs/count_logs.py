@@ -67,7 +67,9 @@ def count_rows(table: Table, first_position: int) -> Table:
         impressions=number(table.impressions),
         clicks=number(table.clicks),
     )
-    missing = [table[name].isnull() | (table[name].cast("string") == "") for name in ("query", "item")]
+    missing = [
+        table[name].isnull() | (table[name].cast("string") == "") for name in ("query", "item")
+    ]
     numbers = [parsed[name].isnull() for name in ("position", "impressions", "clicks")]
     bad = first_true(
         [

@@ -1,32 +1,23 @@
 """Logs of counts: summed by query, item and position in one pass, then chosen from the sums."""
 
 from unirank.errors import ArgumentError
-from unirank.logs.bad_lines import require_few
-from unirank.logs.choosing import Choice, in_order, most_frequent, often_shown
+from unirank.logs.bad_lines import bad_rows, require_few
+from unirank.logs.choosing import Wanted, in_order, most_frequent, often_shown
 from unirank.logs.collecting import Numbering, collected
 from unirank.logs.count_logs import cells
-from unirank.logs.counting_bad import bad_rows
-from unirank.logs.engines import Engine
 from unirank.logs.opening import Source, count_rows
-from unirank.logs.relations import Table, total
+from unirank.logs.relations import Engine, Table, total
 from unirank.logs.sessions_reading import Read
 from unirank.logs.watching import Watch
 
 
-def read_counts(
-    engine: Engine,
-    source: Source,
-    first_position: int,
-    chosen: Choice,
-    max_bad: float,
-    watch: Watch,
-) -> Read:
-    rows = count_rows(
-        source, first_position, one_display_per_line=chosen.one_display_per_line
-    )
+def read_counts(engine: Engine, source: Source, wanted: Wanted, watch: Watch) -> Read:
+    """One pass over the log; what is chosen is chosen from its sums."""
+    chosen = wanted.chosen
+    rows = count_rows(source, one_display_per_line=chosen.one_display_per_line)
     summed = engine.keep(cells(rows))
     bad = bad_rows(engine, summed, rows)
-    require_few(bad, max_bad, hint=source.hint)
+    require_few(bad, wanted.max_bad, hint=source.hint)
     watch.next_stage()
     good = summed.filter(summed.bad.isnull() & (summed.impressions > 0))
     n_positions = chosen.n_positions or _longest(engine, good)
@@ -35,10 +26,10 @@ def read_counts(
     weights = weights.mutate(query=weights.query.cast("string"))
     queries = in_order(engine.fetch(most_frequent(weights, chosen))["query"].to_pylist(), chosen)
     watch.next_stage()
-    wanted = good.mutate(query=good.query.cast("string"), item=good.item.cast("string"))
+    named = good.mutate(query=good.query.cast("string"), item=good.item.cast("string"))
     if chosen.queries is not None or chosen.n_queries is not None:
-        wanted = wanted.filter(wanted.query.isin(queries))
-    shown = engine.fetch(wanted.select("query", "item", "position", "impressions", "clicks"))
+        named = named.filter(named.query.isin(queries))
+    shown = engine.fetch(named.select("query", "item", "position", "impressions", "clicks"))
     numbering = Numbering(queries, shown)
     return Read(collected(numbering, {"shown": shown}, n_positions, {}), [], [], bad, 0)
 

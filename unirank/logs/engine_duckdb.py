@@ -6,31 +6,33 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.logs.relations import Table, ibis
+from unirank.logs.engine_warehouse import require_table
+from unirank.logs.relations import REST, Table, ibis
 from unirank.logs.sources import not_text, truncated
 
 NEVER = "\x02"  # a delimiter that no log has: a line is one field
-REST = "unirank_rest"  # the column for fields beyond the last named one
 
 
 class DuckDBEngine:
     """A database in memory; Ibis writes the SQL, DuckDB runs it."""
 
-    def __init__(self, folder: Path, memory: str, n_threads: int) -> None:
+    def __init__(self, folder: Path, memory: str, n_threads: int, database: str = "") -> None:
+        self.is_warehouse = bool(database)
         self._duckdb = optional("duckdb", "logs")
         self._file: Path | None = None
         self._numbers = count()
-        self._connection = self._duckdb.connect(
-            config={
-                "memory_limit": memory,
-                "temp_directory": str(folder),
-                "threads": n_threads,
-                "preserve_insertion_order": False,  # would hold rows back until their turn
-            }
-        )
+        config = {
+            "memory_limit": memory,
+            "temp_directory": str(folder),
+            "threads": n_threads,
+            "preserve_insertion_order": False,  # would hold rows back until their turn
+        }
+        self._connection = self._duckdb.connect(config=config)
         # Without the first of these nothing is known of progress, without the second it is printed.
         self._run("SET enable_progress_bar = true")
         self._run("SET enable_progress_bar_print = false")
+        if database:
+            self._run(f"ATTACH {_text(database)} AS warehouse (READ_ONLY)")
 
     def lines(self, file: Path) -> Table:
         self._file = file
@@ -50,6 +52,16 @@ class DuckDBEngine:
     def parquet(self, file: Path) -> Table:
         self._file = file
         source = f"read_parquet({_text(file)})"
+        described = self._run(f"SELECT * FROM {source} LIMIT 0")
+        return self._lent(source, ibis().Schema.from_pyarrow(described.schema))
+
+    def table(self, name: str) -> Table:
+        """A table of the database file, or the nearest name that there is."""
+        found = self._run(
+            "SELECT table_name FROM duckdb_tables() WHERE database_name = 'warehouse'"
+        )
+        require_table(name, found["table_name"].to_pylist())
+        source = 'warehouse."' + name.replace('"', '""') + '"'
         described = self._run(f"SELECT * FROM {source} LIMIT 0")
         return self._lent(source, ibis().Schema.from_pyarrow(described.schema))
 

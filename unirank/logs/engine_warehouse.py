@@ -1,15 +1,17 @@
 """A warehouse by its URL: any database that Ibis connects to; the log is one of its tables."""
 
-from difflib import get_close_matches
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, UnknownNameError
 from unirank.logs.relations import Table, ibis
 
 
 class WarehouseEngine:
     """Ibis does all: it connects, writes the SQL, runs it there and fetches what is counted."""
+
+    is_warehouse = True
 
     def __init__(self, url: str) -> None:
         try:
@@ -19,11 +21,7 @@ class WarehouseEngine:
 
     def table(self, name: str) -> Table:
         """A table of the warehouse, or the nearest name that there is."""
-        names = self._backend.list_tables()
-        if name not in names:
-            near = get_close_matches(name, names, n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
-            raise ArgumentError(f"the warehouse has no table {name!r}; {hint}")
+        require_table(name, self._backend.list_tables())
         return self._backend.table(name)
 
     def lines(self, file: Path) -> Table:
@@ -50,3 +48,8 @@ class WarehouseEngine:
 
 def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def require_table(name: str, names: Sequence[str]) -> None:
+    if name not in names:
+        raise UnknownNameError("table of the warehouse", name, names)

@@ -40,9 +40,7 @@ def patterns(pages: Table, n_positions: int, held_out: float) -> Table:
     Pages with a defect have neither items nor clicks here, so that they are one row per query.
     """
     good = pages.defect.isnull()
-    items = {
-        name: ibis().ifelse(good, pages[name], None) for name in item_columns(n_positions)
-    }
+    items = {name: ibis().ifelse(good, pages[name], None) for name in item_columns(n_positions)}
     within = pages.mask & ((1 << n_positions) - 1)
     named = pages.select(
         "query",

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.logs.bad_lines import BadLines
-from unirank.logs.choosing import choice
+from unirank.logs.choosing import Wanted, choice
 from unirank.logs.counts_reading import read_counts
 from unirank.logs.engines import memory_size, opened_engine
 from unirank.logs.formats import log_format
@@ -88,24 +88,21 @@ def read_statistics(
         raise ArgumentError(
             f"min_displays and min_items are for counts, the format {known.name!r} holds sessions"
         )
-    start = perf_counter()
     arguments.integer("first_position", first_position, 0)
+    wanted = Wanted(chosen, tables, share, limit)
+    read = read_counts if known.holds == "counts" else read_sessions
+    start = perf_counter()
     with opened_engine(backend, memory_size(memory), n_threads) as engine:
-        source = opened(engine, path, known, columns)
+        source = opened(engine, path, known, columns, first_position)
         with Watch(engine, progress, source.n_estimated) as watch:
-            if known.holds == "counts":
-                read = read_counts(engine, source, first_position, chosen, limit, watch)
-            else:
-                read = read_sessions(
-                    engine, source, first_position, chosen, tables, share, limit, watch
-                )
+            found = read(engine, source, wanted, watch)
     return LogStatistics(
-        read.queries,
-        read.held_out,
-        read.held_out_pages,
-        read.bad,
-        read.bad.n_rows,
-        read.n_test_pages,
+        found.queries,
+        found.held_out,
+        found.held_out_pages,
+        found.bad,
+        found.bad.n_rows,
+        found.n_test_pages,
         chosen.n_items,
         perf_counter() - start,
     )

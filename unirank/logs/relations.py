@@ -1,8 +1,9 @@
-"""Expressions that DuckDB, Spark and most warehouses compute alike; Ibis writes their SQL."""
+"""What runs a plan, and expressions that DuckDB, Spark and most warehouses compute alike."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from unirank.extras import optional
 
@@ -10,6 +11,33 @@ Table = Any  # an Ibis table; Ibis is optional, so its types cannot be named her
 Column = Any
 
 LARGEST_PAGE = 63  # positions: a page's clicks are the bits of one signed 64-bit number
+REST = "unirank_rest"  # column of a CSV file's fields beyond the last named one
+
+
+class Engine(Protocol):
+    """Files in, Arrow tables out; `keep` computes a table once that is read several times."""
+
+    is_warehouse: bool  # whether a log is one of its tables, rather than a file
+
+    def lines(self, file: Path) -> Table:
+        """A text file as a table with the one column `line`."""
+
+    def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
+        """A CSV file with a header, all columns as text."""
+
+    def parquet(self, file: Path) -> Table: ...
+
+    def table(self, name: str) -> Table:
+        """A table of the warehouse; an error where there is no warehouse."""
+
+    def keep(self, table: Table) -> Table: ...
+
+    def fetch(self, table: Table) -> Any: ...
+
+    def fraction(self) -> float | None:
+        """How much of the present work is done, None where that is not known."""
+
+    def close(self) -> None: ...
 
 
 def ibis() -> ModuleType:
@@ -32,9 +60,13 @@ def first_true(cases: Iterable[tuple[Column, str]]) -> Column:
     return ibis().cases(*cases, else_=ibis().null("string"))
 
 
+def narrow(summed: Column) -> Column:
+    """A sum in 64 bits: DuckDB makes it 128, which Ibis does not know, leaving out a plain cast."""
+    return summed.cast("decimal(38, 0)").cast("int64")
+
+
 def total(column: Column) -> Column:
-    """A sum in 64 bits: DuckDB makes it 128, and Ibis leaves out a plain cast."""
-    return column.sum().cast("decimal(38, 0)").cast("int64")
+    return narrow(column.sum())
 
 
 def item_columns(width: int) -> list[str]:

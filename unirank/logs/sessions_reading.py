@@ -5,14 +5,12 @@ from typing import Any, NamedTuple
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.logs import counting
-from unirank.logs.bad_lines import BadLines, require_few
-from unirank.logs.choosing import Choice, in_order, most_frequent, require_bits
+from unirank.logs.bad_lines import BadLines, bad_rows, require_few, with_defects
+from unirank.logs.choosing import Choice, Wanted, in_order, most_frequent, require_bits
 from unirank.logs.collecting import Numbering, collected, collected_pages
-from unirank.logs.counting_bad import bad_rows, with_defects
-from unirank.logs.engines import Engine
 from unirank.logs.opening import Source, session_log
 from unirank.logs.pages import PageTable, patterns
-from unirank.logs.relations import Table, total
+from unirank.logs.relations import Engine, Table, total
 from unirank.logs.statistics import Pages, QueryStatistics
 from unirank.logs.watching import Watch
 
@@ -27,48 +25,37 @@ class Read(NamedTuple):
     n_test_pages: int
 
 
-def read_sessions(
-    engine: Engine,
-    source: Source,
-    first_position: int,
-    chosen: Choice,
-    tables: set[str],
-    held_out: float,
-    max_bad: float,
-    watch: Watch,
-) -> Read:
+def read_sessions(engine: Engine, source: Source, wanted: Wanted, watch: Watch) -> Read:
     """Two passes or more over the log: which queries there are, then their pages."""
-    log = session_log(engine, source, first_position)
+    log = session_log(engine, source)
     overview = engine.keep(log.overview())
     bad = bad_rows(engine, overview, log.rows())
-    require_few(bad, max_bad, hint=source.hint)
-    queries, filtered, width, n_positions = _chosen(engine, overview, chosen)
+    require_few(bad, wanted.max_bad, hint=source.hint)
+    queries, filtered, width, n_positions = _chosen(engine, overview, wanted.chosen)
     watch.next_stage()
     pages = log.pages(queries if filtered else None, width)
-    kept = engine.keep(patterns(pages.table, n_positions, held_out))
+    kept = engine.keep(patterns(pages.table, n_positions, wanted.held_out))
     bad = _with_defects(engine, bad, kept, pages)
-    require_few(bad, max_bad, hint=source.hint)
+    require_few(bad, wanted.max_bad, hint=source.hint)
     watch.next_stage()
     good = kept.filter(kept.defect.isnull())
-    counted = _counted(engine, good, tables, n_positions)
+    counted = _counted(engine, good, wanted.tables, n_positions)
     numbering = Numbering(queries, counted["shown"])
     parts = []
     for held in (False, True):
         mine = {name: _part(rows, held) for name, rows in counted.items()}
         n_sessions = {r["query"]: r["sessions"] for r in mine.pop("sessions").to_pylist()}
-        if "shown" not in tables:
+        if "shown" not in wanted.tables:
             del mine["shown"]
         parts.append(collected(numbering, mine, n_positions, n_sessions))
     held_pages = collected_pages(numbering, engine.fetch(good.filter(good.held)), n_positions)
     n_tests = engine.fetch(overview.aggregate(n=total(overview.tests)))["n"][0].as_py()
-    return Read(
-        parts[0], parts[1] if held_out else [], held_pages if held_out else [], bad, n_tests
-    )
+    if not wanted.held_out:
+        return Read(parts[0], [], [], bad, n_tests)
+    return Read(parts[0], parts[1], held_pages, bad, n_tests)
 
 
-def _chosen(
-    engine: Engine, overview: Table, chosen: Choice
-) -> tuple[list[str], bool, int, int]:
+def _chosen(engine: Engine, overview: Table, chosen: Choice) -> tuple[list[str], bool, int, int]:
     """The queries, whether these are not all, the longest page of all, and of these."""
     frequencies = overview.filter(overview.query.notnull() & (overview.pages > 0))
     frequencies = frequencies.select("query", "width", weight="pages")
@@ -91,9 +78,7 @@ def _with_defects(engine: Engine, bad: BadLines, kept: Table, pages: PageTable) 
     rows = engine.fetch(wrong.group_by("defect").agg(n=total(wrong.sessions))).to_pylist()
     counts = {row["defect"]: row["n"] for row in rows}
     table = pages.table
-    where = {
-        kind: table.filter(table.defect == kind).select("session", "query") for kind in counts
-    }
+    where = {kind: table.filter(table.defect == kind).select("session", "query") for kind in counts}
     for kind, lines in pages.leftover.items():
         counts[kind] = engine.fetch(lines.aggregate(n=lines.count()))["n"][0].as_py()
         where[kind] = lines

@@ -36,7 +36,7 @@ def is_parquet(file: Path) -> bool:
 
 def first_lines(file: Path, n_lines: int) -> list[str]:
     """The first lines, decompressed; an error if they are not text."""
-    with _readable(file), _opened(file) as stream:
+    with _readable(file), opened_source(file) as stream:
         start = stream.read(BLOCK)
     try:
         text = start.decode("utf-8") if len(start) < BLOCK else start.decode("utf-8", "ignore")
@@ -72,13 +72,13 @@ def _readable(file: Path) -> Iterator[None]:
         raise truncated(file) from None
 
 
-def _opened(file: Path) -> Any:
+def opened_source(file: Path) -> Any:
     arrow = optional("pyarrow", "logs")
     return arrow.input_stream(str(file), compression=COMPRESSIONS.get(file.suffix))
 
 
 def _require_complete(file: Path) -> None:
     """Read to the end: DuckDB takes the end of a cut zst file for the end of the log."""
-    with _readable(file), _opened(file) as stream:
+    with _readable(file), opened_source(file) as stream:
         while stream.read(BLOCK):
             pass

@@ -14,18 +14,19 @@ from unirank.logs.bad_lines import BEYOND, GAP, MISSING, NOT_A_CLICK, NOT_A_NUMB
 from unirank.logs.pages import Overview, PageTable
 from unirank.logs.relations import (
     LARGEST_PAGE,
+    REST,
     Column,
     Table,
     bit,
     first_true,
     ibis,
     item_columns,
+    narrow,
     one_of,
 )
 
 SESSIONS = ("session", "query", "position", "item", "click")
 COUNTS = ("query", "item", "position", "impressions", "clicks")
-REST = "unirank_rest"
 
 
 def named(table: Table, wanted: Sequence[str], columns: Mapping[str, str] | None) -> Table:
@@ -97,9 +98,7 @@ class SessionTable:
         rows = self._rows
         rows = rows.filter(rows.bad.isnull() & one_of(rows.query, queries))
         names = item_columns(width)
-        items = {
-            name: rows.item.max(where=rows.position == k) for k, name in enumerate(names)
-        }
+        items = {name: rows.item.max(where=rows.position == k) for k, name in enumerate(names)}
         pages = rows.group_by("session", "query").agg(
             n_rows=rows.count(),
             deepest=rows.position.max(),
@@ -110,7 +109,9 @@ class SessionTable:
         defect = first_true(
             [(pages.n_rows != n_filled, TWICE), (n_filled != pages.deepest + 1, GAP)]
         )
-        return PageTable(pages.select("session", "query", *names, "mask", defect=defect), {})
+        # A position filled twice could make the sum of bits too large.
+        mask = narrow(ibis().ifelse(defect.isnull(), pages.mask, 0))
+        return PageTable(pages.select("session", "query", *names, mask=mask, defect=defect), {})
 
 
 def number(column: Column) -> Column:

@@ -5,7 +5,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from unirank.logs.engines import Engine
+from unirank.logs.relations import Engine
 
 Progress = Callable[[float | None, int | None], None]
 PAUSE = 0.1  # seconds

@@ -1,10 +1,11 @@
 """The two logs that Yandex published: lines of pages and of clicks, told apart by a letter.
 
-    yandex-search   session  time  Q  page  query  terms   url,domain ...    a page (T: without its clicks)
-                    session  time  C  page  url                              a click
-                    session  M     day  user                                 a session begins
-    yandex-relpred  session  time  Q  query region         url ...           a page
-                    session  time  C  url                                    a click
+    yandex-search   session  time  Q  page   query  terms  url,domain ...   a page
+                    session  time  T  page   query  terms  url,domain ...   its clicks kept back
+                    session  time  C  page   url                            a click
+                    session  M     day   user                               a session begins
+    yandex-relpred  session  time  Q  query  region        url ...          a page
+                    session  time  C  url                                   a click
 
 A click belongs to a page of its session that shows its url: to the page it names, or, where it
 names none, to the latest page that is not after it; of pages at the same time, to the one whose
@@ -14,11 +15,8 @@ query comes last as text. A url that stands twice on a page is clicked where it 
 from typing import NamedTuple
 
 from unirank.logs.bad_lines import (
-    AGAIN,
     EMPTY,
-    GAP,
     NOT_A_NUMBER,
-    ORPHAN,
     TOO_FEW,
     UNKNOWN,
 )
@@ -49,7 +47,9 @@ def events(lines: Table, layout: Layout, width: int) -> Table:
     split = lines.mutate(fields=lines.line.split("\t"))
     fields = split.fields
     split = split.mutate(letter=fields[2], size=fields.length().cast("int64"))
-    kind = ibis().cases((split.letter == "Q", "page"), (split.letter == "C", "click"), else_="other")
+    kind = ibis().cases(
+        (split.letter == "Q", "page"), (split.letter == "C", "click"), else_="other"
+    )
     shows = split.letter.isin(["Q", "T"])
     return split.select(
         "line",
@@ -97,7 +97,9 @@ def _item(fields: Column, layout: Layout, position: int) -> Column:
 def owners(pages: Table, clicks: Table, layout: Layout, width: int) -> Table:
     """Each different click with the page and the position it belongs to, null if there is none."""
     named = pages.select("session", shown_on="page", **{n: n for n in item_columns(width)})
-    same = clicks.page == named.shown_on if layout.page is not None else named.shown_on <= clicks.page
+    same = (
+        clicks.page == named.shown_on if layout.page is not None else named.shown_on <= clicks.page
+    )
     both = clicks.left_join(named, [clicks.session == named.session, same])
     at = ibis().cases(
         *((both.url == both[name], f"{k:02d}") for k, name in enumerate(item_columns(width))),

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from unirank.logs.bad_lines import AGAIN, GAP, ORPHAN
-from unirank.logs.engines import Engine
 from unirank.logs.pages import Overview, PageTable
-from unirank.logs.relations import Table, first_true, ibis, item_columns, one_of
+from unirank.logs.relations import Engine, Table, first_true, ibis, item_columns, one_of
 from unirank.logs.yandex import Layout, events, masks, owners
 
 
@@ -36,7 +35,9 @@ class YandexLog:
     def pages(self, queries: Sequence[str] | None, width: int) -> PageTable:
         """Pages of the queries with their clicks, by pages of any query in the same sessions."""
         found = events(self._lines, self._layout, width)
-        found = found.filter(found.bad.isnull() & (found.kind != "other")).drop("line", "bad", "test")
+        found = found.filter(found.bad.isnull() & (found.kind != "other")).drop(
+            "line", "bad", "test"
+        )
         if queries is not None:
             wanted = found.filter((found.kind == "page") & one_of(found.query, queries))
             sessions = self._engine.keep(wanted.select("session").distinct())
