@@ -46,13 +46,14 @@ class YandexLog:
         pages = found.filter(found.kind == "page")
         clicks = found.filter(found.kind == "click").select("session", "page", "url")
         owned = self._engine.keep(owners(pages, clicks, self._layout, width))
-        clicked = pages.left_join(masks(owned), ["session", "page"])
+        clicked = pages.left_join(masks(owned), ["session", "page"], rname="{name}_of_mask")
         twice = self._logged_twice(pages)
-        defect = [(_n_filled(clicked, width) != clicked.size, GAP)]
         if twice is not None:
-            clicked = clicked.left_join(twice, ["session", "page"])
-            defect = [(clicked.copies.notnull(), AGAIN), *defect]
+            clicked = clicked.left_join(twice, ["session", "page"], rname="{name}_of_copy")
         clicked = clicked.filter(one_of(clicked.query, queries))
+        defects = [(_n_filled(clicked, width) != clicked.size, GAP)]
+        if twice is not None:
+            defects = [(clicked.copies.notnull(), AGAIN), *defects]
         orphans = owned.filter(owned.page.isnull())
         return PageTable(
             clicked.select(
@@ -60,7 +61,7 @@ class YandexLog:
                 "query",
                 *item_columns(width),
                 mask=clicked.mask.fill_null(0),
-                defect=first_true(defect),
+                defect=first_true(defects),
             ),
             {ORPHAN: orphans.select(line="session " + orphans.session + ", url " + orphans.url)},
         )
