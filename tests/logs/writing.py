@@ -1,6 +1,6 @@
 """Random sessions, and logs of them in every format, written one line at a time."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -115,17 +115,26 @@ def _quoted(value: Any) -> str:
 
 
 def expected(
-    sessions: Sequence[Session], queries: Sequence[str] = QUERIES, n_positions: int = N_POSITIONS
+    sessions: Sequence[Session],
+    queries: Sequence[str] | None = None,
+    n_positions: int = N_POSITIONS,
 ) -> list[QueryStatistics]:
+    """Statistics of the queries, by default of all, the most frequent first."""
+    if queries is None:
+        seen = Counter(session.query for session in sessions)
+        queries = sorted(seen, key=lambda query: (-seen[query], query))
     return [counted(sessions, query, n_positions) for query in queries]
 
 
 def counts_of(statistics: Sequence[QueryStatistics]) -> list[QueryStatistics]:
     """What a log of counts can tell of the same sessions."""
-    return [
-        each._replace(n_sessions=0, first_click=None, last_click=None, chains=None)
-        for each in statistics
-    ]
+    return sorted(
+        (
+            each._replace(n_sessions=0, first_click=None, last_click=None, chains=None)
+            for each in statistics
+        ),
+        key=lambda each: (-int(each.shown.impressions.sum()) if each.shown else 0, each.query),
+    )
 
 
 def assert_same(found: Any, expected: Any) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.logs.relations import Table, ibis
@@ -34,7 +35,8 @@ class WarehouseEngine:
         raise NotImplementedError
 
     def keep(self, table: Table) -> Table:
-        return table.cache()
+        """A temporary table, which is gone with the connection."""
+        return self._backend.create_table(f"unirank_{uuid4().hex}", table, temp=True)
 
     def fetch(self, table: Table) -> Any:
         return table.to_pyarrow()

@@ -39,18 +39,17 @@ def named(table: Table, wanted: Sequence[str], columns: Mapping[str, str] | None
     theirs = {name: columns.get(name, name) for name in wanted}
     missing = [name for name in theirs.values() if name not in there]
     if missing:
-        raise ArgumentError(_missing(missing, there))
+        raise ArgumentError(_missing(wanted, missing, there))
     rest = {"rest": table[REST]} if REST in table.columns else {"rest": ibis().null("string")}
     return table.select(**{name: table[column] for name, column in theirs.items()}, **rest)
 
 
-def _missing(missing: Sequence[str], there: Sequence[str]) -> str:
-    name = missing[0]
-    near = get_close_matches(name, there, n=1, cutoff=0.5)
-    if all(column.strip().lstrip("-").replace(".", "").isdigit() for column in there):
-        return f"the table has no header: its first line is {', '.join(there)!r}"
-    hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(there)}"
-    return f"the table has no column {name!r}{hint}"
+def _missing(wanted: Sequence[str], missing: Sequence[str], there: Sequence[str]) -> str:
+    if len(missing) == len(wanted) and any(name.isdigit() for name in there):
+        return f"the table has no header: its first line has {', '.join(there)}"
+    near = get_close_matches(missing[0], there, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(there)}"
+    return f"the table has no column {missing[0]!r}; {hint}"
 
 
 class SessionTable:
