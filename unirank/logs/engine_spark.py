@@ -23,7 +23,7 @@ class SparkEngine:
         self._numbers = count()
         self._kept: list[Any] = []
         running: Any = spark.getActiveSession()
-        self._started = _start(spark, folder, memory, n_threads) if running is None else None
+        self._started = started(spark, folder, memory, n_threads) if running is None else None
         self._session = (self._started if running is None else running).newSession()
         # Otherwise a field that a line does not have is an error that stops everything.
         self._session.conf.set("spark.sql.ansi.enabled", "false")
@@ -97,7 +97,7 @@ class SparkEngine:
         return ArgumentError(f"Spark cannot read the log: {said.splitlines()[0]}")
 
 
-def _start(spark: Any, folder: Path, memory: str, n_threads: int) -> Any:
+def started(spark: Any, folder: Path, memory: str, n_threads: int) -> Any:
     home = os.environ.get("JAVA_HOME")
     if not shutil.which("java") and not (home and Path(home, "bin", "java").exists()):
         raise ArgumentError("backend 'spark' needs Java, which is not on this machine")
