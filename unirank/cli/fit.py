@@ -68,8 +68,8 @@ def fit(
         query, item, position, impressions, clicks. sessions: of session, query, position, item,
         click.
     model
-        Click models, with commas between: pbm, cm, dcm, sdbn, dbn, ccm, ubm. Logs of counts can tell
-        pbm only.
+        Click models, with commas between: pbm, cm, dcm, sdbn, dbn, ccm, ubm. A log of counts can
+        tell pbm only.
     preset
         The paper's choice. kdd: ads shown 1,000 times at each of 3 positions, queries with 5 of
         them. yandex: the 10 most frequent queries, their 10 most attractive items.

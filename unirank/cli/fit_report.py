@@ -70,9 +70,10 @@ def print_comparison(console: Console, found: Sequence[Comparison]) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     for one in found:
         by_position = one.explained.perplexity_by_position
-        numbers = (one.explained.perplexity, by_position[0], by_position[-1], one.log_likelihood)
+        numbers = (one.explained.perplexity, by_position[0], by_position[-1])
         note = " (to the first click)" if one.model == "cm" else ""
-        table.add_row(one.model, *(f"{number:.4f}" for number in numbers[:3]), f"{numbers[3]:.4f}{note}")
+        cells = [f"{number:.4f}" for number in numbers]
+        table.add_row(one.model, *cells, f"{one.log_likelihood:.4f}{note}")
     say(console, "on held-out sessions, the best first (1 is never surprised, 2 a fair coin):")
     console.print(table)
     if any(one.log_likelihood == float("-inf") for one in found):

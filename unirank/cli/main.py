@@ -10,6 +10,7 @@ import unirank
 from unirank.cli.bench import bench
 from unirank.cli.check import check
 from unirank.cli.data import data
+from unirank.cli.fit import fit
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.reproduce import reproduce
@@ -22,6 +23,7 @@ COMMANDS: dict[str, Callable[..., None] | App] = {
     "plot": plot,
     "list": list_names,
     "data": data,
+    "fit": fit,
     "check": check,
     "bench": bench,
 }

@@ -7,9 +7,10 @@ clicks, c = 1 where it was clicked, and a the attraction of the item shown there
     click rate   mean of c, beside the expected one, mean of q
     examination  mean of q / a
 
-Every click model here has q = P(k is examined) a, so the last line is how often position k is looked
-at, also in models without a parameter for it; where an item attracts nobody it says nothing and is
-left out. No chance is taken below `FLOOR` or above 1 - `FLOOR`, or one surprise would be infinite.
+Every click model here has q = P(k is examined) a, so the last line is how often position k is
+looked at, also in models without a parameter for it; where an item attracts nobody it says nothing
+and is left out. No chance is taken below `FLOOR` or above 1 - `FLOOR`, or one surprise would be
+infinite.
 """
 
 from collections.abc import Iterable

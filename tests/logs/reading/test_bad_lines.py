@@ -1,0 +1,138 @@
+"""Bad lines of every kind are counted, shown and, if they are many, an error."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.logs.reading.writing import (
+    kdd_lines,
+    random_sessions,
+    relpred_lines,
+    search_lines,
+    write_lines,
+)
+from unirank.errors import ArgumentError
+from unirank.logs.reading.bad_lines import BadLines, require_few, shortened
+from unirank.logs.reading.log import LogStatistics, read_statistics
+
+SESSIONS = random_sessions(40, seed=2)
+COUNTS = ["query,item,position,impressions,clicks", "1,a,1,5,2", "1,b,2,5,0"]
+ROWS = ["session,query,position,item,click", "1,7,1,a,0", "1,7,2,b,1", "2,7,1,a,0"]
+GOOD = {
+    "yandex-relpred": relpred_lines(SESSIONS),
+    "yandex-search": search_lines(SESSIONS),
+    "kdd": kdd_lines(SESSIONS),
+    "counts": COUNTS,
+    "sessions": ROWS,
+}
+BAD = [
+    ("yandex-relpred", "1\t2\tX\t4\t5\t6", "unknown record type"),
+    ("yandex-relpred", "1\t2", "too few fields"),
+    ("yandex-relpred", "1\t2\tC", "too few fields"),
+    ("yandex-relpred", "1\t2\tQ\t7\t0", "too few fields"),
+    ("yandex-relpred", "", "empty line"),
+    ("yandex-relpred", "1\tsoon\tC\t8", "not a number"),
+    ("yandex-relpred", "1\t-2\tC\t8", "not a number"),
+    ("yandex-relpred", "77\t0\tC\t8", "click without a query"),
+    ("yandex-relpred", "0\t99\tC\tnowhere", "click without a query"),
+    ("yandex-relpred", "99\t0\tQ\t7\t0\t7\t\t8", "gap in the page"),
+    ("yandex-relpred", relpred_lines(SESSIONS)[0], "page logged twice"),
+    ("yandex-search", "1\t2\tX\t4\t5\t6", "unknown record type"),
+    ("yandex-search", "1\tM\t3", "too few fields"),
+    ("yandex-search", "1\t2\tQ\t0\t7\t1", "too few fields"),
+    ("yandex-search", "1\t2\tC\t0", "too few fields"),
+    ("yandex-search", "1\tx\tC\t0\t7", "not a number"),
+    ("yandex-search", "1\t2\tC\t44\t7", "click without a query"),
+    ("yandex-search", "99\t0\tQ\t0\t7\t1\t7,1\t,1", "gap in the page"),
+    ("kdd", "0\t1\t0\t5\t0\t3\t1\t7\t0\t0\t0", "too few fields"),
+    ("kdd", "0\t1\t0\t5\t0\t3\t1\t7\t0\t0\t0\t0\t0", "too many fields"),
+    ("kdd", "0\tmany\t0\t5\t0\t3\t1\t7\t0\t0\t0\t0", "not a number"),
+    ("kdd", "0\t1\t0\t5\t0\t3\t4\t7\t0\t0\t0\t0", "position beyond the page"),
+    ("kdd", "0\t1\t0\t5\t0\t3\t0\t7\t0\t0\t0\t0", "position beyond the page"),
+    ("kdd", "2\t1\t0\t5\t0\t3\t1\t7\t0\t0\t0\t0", "clicks exceed impressions"),
+    ("kdd", "-1\t1\t0\t5\t0\t3\t1\t7\t0\t0\t0\t0", "negative count"),
+    ("kdd", "", "empty line"),
+    ("counts", "1,c,1,5", "not a number"),
+    ("counts", "1,c,1,5,2,9", "too many fields"),
+    ("counts", "1,,1,5,2", "empty field"),
+    ("counts", "1,c,0,5,2", "position beyond the page"),
+    ("counts", "1,c,1,5,6", "clicks exceed impressions"),
+    ("counts", "1,c,1,5,-1", "negative count"),
+    ("sessions", "3,7,1,a,0,0", "too many fields"),
+    ("sessions", ",7,1,a,0", "empty field"),
+    ("sessions", "3,7,first,a,0", "not a number"),
+    ("sessions", "3,7,0,a,0", "position beyond the page"),
+    ("sessions", "3,7,64,a,0", "position beyond the page"),
+    ("sessions", "3,7,1,a,2", "click neither 0 nor 1"),
+    ("sessions", "3,7,2,a,0", "gap in the page"),
+    ("sessions", "2,7,1,b,0", "position filled twice"),
+]
+
+
+def read(path: Path, format: str, **options: Any) -> LogStatistics:
+    return read_statistics(path, format=format, models=["pbm"], n_threads=1, **options)
+
+
+@pytest.mark.parametrize(("format", "line", "kind"), BAD)
+def test_kinds(tmp_path: Path, format: str, line: str, kind: str) -> None:
+    path = write_lines(tmp_path / "log", [*GOOD[format], line])
+    found = read(path, format, max_bad=1.0)
+    n_pages = 2 if kind == "page logged twice" else 1  # both, for which is right is not known
+    assert found.bad.counts == {kind: n_pages}
+    assert found.n_rows == len(GOOD[format]) + 1 - (format in ("counts", "sessions"))
+    (example,) = set(found.bad.examples[kind])
+    whole = shortened(line)
+    assert example == whole or all(word in whole for word in example.split() if word.isdigit())
+    with pytest.raises(ArgumentError, match=f"most are '{kind}'"):
+        read(path, format, max_bad=0.0)
+
+
+@pytest.mark.parametrize("format", sorted(GOOD))
+def test_what_is_bad_counts_for_nothing(tmp_path: Path, format: str) -> None:
+    lines = [line for known, line, kind in BAD if known == format and "twice" not in kind]
+    good = read(write_lines(tmp_path / "good", GOOD[format]), format)
+    found = read(write_lines(tmp_path / "both", [*GOOD[format], *lines]), format, max_bad=1.0)
+    assert found.bad.n_bad == len(lines)
+    for one, other in zip(found.queries, good.queries, strict=True):
+        assert (one.query, one.items, one.n_sessions) == (
+            other.query,
+            other.items,
+            other.n_sessions,
+        )
+        assert one.shown is not None
+        assert other.shown is not None
+        assert [c.tolist() for c in one.shown] == [c.tolist() for c in other.shown]
+
+
+def test_three_examples_of_each_kind_are_kept(tmp_path: Path) -> None:
+    lines = [*GOOD["kdd"], *(f"line {n}" for n in range(9)), *["x\t" * 11] * 2]
+    bad = read(write_lines(tmp_path / "log", lines), "kdd", max_bad=1.0).bad
+    assert bad.counts == {"too few fields": 9, "not a number": 2}
+    assert {kind: len(shown) for kind, shown in bad.examples.items()} == {
+        "too few fields": 3,
+        "not a number": 2,
+    }
+    assert bad.share == pytest.approx(11 / len(lines))
+
+
+def test_the_limit_is_a_share_of_the_lines() -> None:
+    bad = BadLines({"gap in the page": 2, "not a number": 1}, {"gap in the page": ("x",)}, 1000)
+    require_few(bad, 0.003)
+    message = (
+        r"^0.30% of 1,000 lines are bad, the limit max_bad is 0.20%; "
+        r"most are 'gap in the page', as 'x'; or not$"
+    )
+    with pytest.raises(ArgumentError, match=message):
+        require_few(bad, 0.002, hint="; or not")
+
+
+def test_another_format_is_recognised(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log", GOOD["kdd"])
+    with pytest.raises(ArgumentError, match="; this looks like kdd: pass format='kdd'$"):
+        read(path, "yandex-relpred")
+
+
+def test_examples_are_short() -> None:
+    assert shortened("a\tb") == "a b"
+    assert len(shortened("x" * 1000)) == 120

@@ -1,0 +1,104 @@
+"""DuckDB reads lines as they are, and says in one line what it cannot read."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.logs.reading.writing import (
+    assert_same,
+    expected,
+    random_sessions,
+    session_rows,
+    write_lines,
+    write_rows,
+)
+from tests.logs.test_sources import cut
+from unirank.errors import ArgumentError
+from unirank.logs.reading.engine_duckdb import DuckDBEngine
+from unirank.logs.reading.engines import opened_engine
+from unirank.logs.reading.log import read_statistics
+from unirank.logs.reading.relations import REST, Engine
+
+SESSIONS = random_sessions(50, seed=4)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    return DuckDBEngine(tmp_path, "500MB", 1)
+
+
+def test_lines_are_taken_as_they_are(engine: Engine, tmp_path: Path) -> None:
+    lines = ['"a\tb', "", " c ", "d,e;f|'g'", "é"]
+    path = write_lines(tmp_path / "it's a log", lines)
+    found = engine.fetch(engine.lines(path))["line"].to_pylist()
+    assert [line or "" for line in found] == lines
+
+
+def test_fields_that_miss_or_are_too_many(engine: Engine, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log.csv", ["a,b", '"x,y",2', "3", "4,5,6", "7,8,9,10"])
+    found = engine.fetch(engine.csv(path, ["a", "b"], ",")).to_pylist()
+    assert [tuple(row.values()) for row in found] == [
+        ("x,y", "2", None),
+        ("3", None, None),
+        ("4", "5", "6"),
+        ("7", "8", "9"),
+    ]
+    assert list(found[0]) == ["a", "b", REST]
+
+
+def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log", ["a", "b"])
+    kept = engine.keep(engine.lines(path))
+    path.unlink()
+    assert engine.fetch(kept).num_rows == 2
+
+
+def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:
+    lines = [f"{n}\t0\tQ\t{n * n % 97}\t0\ta" for n in range(20_000)]
+    path = cut(write_lines(tmp_path / "log.gz", lines))
+    with pytest.raises(ArgumentError, match="is cut short or not gz data$"):
+        engine.fetch(engine.lines(path))
+    with pytest.raises(ArgumentError, match="is cut short or not gz data$"):
+        read_statistics(path, format="yandex-relpred", models=["pbm"])
+
+
+def test_text_that_ends_in_something_else(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"a\tb\n" * 1000 + bytes(range(128, 256)) + b"\n")
+    with pytest.raises(ArgumentError, match="is not text in UTF-8$"):
+        engine.fetch(engine.lines(tmp_path / "log"))
+
+
+def test_other_errors_are_one_line(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"PAR1 and no more")
+    with pytest.raises(ArgumentError, match="^DuckDB cannot read the log: .*$"):
+        engine.parquet(tmp_path / "log")
+
+
+def test_a_database_file_is_a_warehouse(tmp_path: Path) -> None:
+    table = write_rows(tmp_path / "log.parquet", session_rows(SESSIONS))
+    with duckdb.connect(str(tmp_path / "house.db")) as connection:
+        connection.execute(f"CREATE TABLE clicks AS SELECT * FROM '{table}'")
+    url = f"duckdb://{tmp_path}/house.db"
+    models = ["pbm", "cm", "ubm", "dbn"]
+    found = read_statistics("clicks", format="sessions", models=models, backend=url)
+    assert_same(found.queries, expected(SESSIONS))
+    with pytest.raises(ArgumentError, match="unknown table of the warehouse 'click'; did you mean"):
+        read_statistics("click", format="sessions", models=models, backend=url)
+    with pytest.raises(ArgumentError, match="'kdd' is read from a file, not a warehouse"):
+        read_statistics("clicks", format="kdd", models=["pbm"], backend=url)
+
+
+def test_too_little_memory_is_said(tmp_path: Path) -> None:
+    rows = [f"0\t1\t0\t{n}\t0\t3\t1\t{n}\t0\t0\t0\t0" for n in range(200_000)]
+    path = write_lines(tmp_path / "log", rows)
+    with pytest.raises(ArgumentError, match="^memory is too small for this log"):
+        read_statistics(path, format="kdd", models=["pbm"], memory="1MB", n_threads=1)
+
+
+def test_progress_is_known_while_it_works(tmp_path: Path) -> None:
+    with opened_engine("duckdb", "500MB", 1) as engine:
+        assert engine.fraction() is None
+        engine.fetch(engine.lines(write_lines(tmp_path / "log", ["a"])))
+        done = engine.fraction()
+        assert done is None or 0 <= done <= 1

@@ -1,0 +1,50 @@
+"""Engines leave nothing behind, whatever happens."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.logs.reading.writing import write_lines
+from unirank.errors import ArgumentError
+from unirank.logs.reading.engines import memory_size, opened_engine
+from unirank.logs.reading.log import read_statistics
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary folders are made during a test."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("error", [None, ValueError, KeyboardInterrupt])
+def test_the_folder_is_removed(temporary: Path, error: type[BaseException] | None) -> None:
+    try:
+        with opened_engine("duckdb", "1GB", 1):
+            assert len(os.listdir(temporary)) == 1
+            if error is not None:
+                raise error
+    except (ValueError, KeyboardInterrupt):
+        assert error is not None
+    assert os.listdir(temporary) == []
+
+
+def test_a_log_that_stops_half_way_leaves_nothing(temporary: Path, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log", ["1\t2\t3"] * 50)
+    with pytest.raises(ArgumentError, match="100.00% of 50 lines are bad"):
+        read_statistics(path, format="yandex-search", models=["pbm"])
+    assert os.listdir(temporary) == []
+
+
+@pytest.mark.parametrize(("given", "plain"), [("2GB", "2GB"), (" 500 mb", "500MB")])
+def test_sizes(given: str, plain: str) -> None:
+    assert memory_size(given) == plain
+
+
+@pytest.mark.parametrize("wrong", ["2", "GB", "-1GB", "0GB", "2TiB", ""])
+def test_wrong_sizes(wrong: str) -> None:
+    with pytest.raises(ArgumentError, match="^memory must be a size such as"):
+        memory_size(wrong)

@@ -1,0 +1,53 @@
+"""Files of other kinds than their format says, and other delimiters."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.logs.reading.writing import (
+    assert_same,
+    expected,
+    random_sessions,
+    session_rows,
+    write_lines,
+    write_rows,
+)
+from unirank.errors import ArgumentError
+from unirank.logs.reading.log import read_statistics
+
+SESSIONS = random_sessions(40, seed=7)
+MODELS = ["pbm", "cm", "ubm", "dcm"]
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|", ","])
+def test_delimiters_are_seen_in_the_header(tmp_path: Path, delimiter: str) -> None:
+    rows = session_rows(SESSIONS)
+    lines = [delimiter.join(rows[0]), *(delimiter.join(map(str, r.values())) for r in rows)]
+    path = write_lines(tmp_path / "log.csv", [f"\ufeff{lines[0]}", *lines[1:]])
+    found = read_statistics(path, format="sessions", models=MODELS, n_threads=1, max_bad=0)
+    assert_same(found.queries, expected(SESSIONS))
+
+
+def test_a_parquet_table_is_not_text(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "log.parquet", session_rows(SESSIONS))
+    message = "is a Parquet table and 'kdd' is text; formats of tables: counts, sessions$"
+    with pytest.raises(ArgumentError, match=message):
+        read_statistics(path, format="kdd", models=["pbm"])
+
+
+def test_text_formats_have_their_own_columns(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="columns are for tables; the format 'kdd' has its own"):
+        read_statistics(tmp_path, format="kdd", models=["pbm"], columns={"item": "url"})
+
+
+def test_one_display_per_line_is_for_lines(tmp_path: Path) -> None:
+    path = write_lines(
+        tmp_path / "log.csv", ["query,item,position,impressions,clicks", "1,1,1,1,1"]
+    )
+    with pytest.raises(ArgumentError, match="one_display_per_line is for the format 'kdd'"):
+        read_statistics(path, format="counts", models=["pbm"], one_display_per_line=True)
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="'.*none.txt' is not there$"):
+        read_statistics(tmp_path / "none.txt", format="kdd", models=["pbm"])

@@ -1,0 +1,113 @@
+"""DuckDB inside this process: a limit on memory, what exceeds it goes to a temporary folder."""
+
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.logs.reading.engine_warehouse import require_table
+from unirank.logs.reading.relations import REST, Table, ibis
+from unirank.logs.reading.sources import not_text, truncated
+
+NEVER = "\x02"  # a delimiter that no log has: a line is one field
+
+
+class DuckDBEngine:
+    """A database in memory; Ibis writes the SQL, DuckDB runs it."""
+
+    def __init__(self, folder: Path, memory: str, n_threads: int, database: str = "") -> None:
+        self.is_warehouse = bool(database)
+        self._duckdb = optional("duckdb", "logs")
+        self._file: Path | None = None
+        self._numbers = count()
+        config = {
+            "memory_limit": memory,
+            "temp_directory": str(folder),
+            "threads": n_threads,
+            "preserve_insertion_order": False,  # would hold rows back until their turn
+        }
+        self._connection = self._duckdb.connect(config=config)
+        # Without the first of these nothing is known of progress, without the second it is printed.
+        self._run("SET enable_progress_bar = true")
+        self._run("SET enable_progress_bar_print = false")
+        if database:
+            self._run(f"ATTACH {_text(database)} AS warehouse (READ_ONLY)")
+
+    def lines(self, file: Path) -> Table:
+        self._file = file
+        source = f"""read_csv({_text(file)}, columns = {{'line': 'VARCHAR'}}, delim = '{NEVER}',
+            quote = '', escape = '', header = false, auto_detect = false)"""
+        return self._lent(source, ["line"])
+
+    def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
+        """Missing fields are null; those beyond the last column are in the column REST."""
+        self._file = file
+        named = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in [*columns, REST])
+        source = f"""read_csv({_text(file)}, columns = {{{named}}}, delim = {_text(delimiter)},
+            quote = '"', escape = '"', skip = 1, header = false, auto_detect = false,
+            null_padding = true, strict_mode = false)"""
+        return self._lent(source, [*columns, REST])
+
+    def parquet(self, file: Path) -> Table:
+        self._file = file
+        source = f"read_parquet({_text(file)})"
+        described = self._run(f"SELECT * FROM {source} LIMIT 0")
+        return self._lent(source, ibis().Schema.from_pyarrow(described.schema))
+
+    def table(self, name: str) -> Table:
+        """A table of the database file, or the nearest name that there is."""
+        found = self._run(
+            "SELECT table_name FROM duckdb_tables() WHERE database_name = 'warehouse'"
+        )
+        require_table(name, found["table_name"].to_pylist())
+        source = 'warehouse."' + name.replace('"', '""') + '"'
+        described = self._run(f"SELECT * FROM {source} LIMIT 0")
+        return self._lent(source, ibis().Schema.from_pyarrow(described.schema))
+
+    def keep(self, table: Table) -> Table:
+        name = f"kept_{next(self._numbers)}"
+        self._run(f"CREATE TEMP TABLE {name} AS {self._sql(table)}")
+        return ibis().table(table.schema(), name=name)
+
+    def fetch(self, table: Table) -> Any:
+        return self._run(self._sql(table))
+
+    def fraction(self) -> float | None:
+        percent = self._connection.query_progress()
+        return percent / 100 if percent >= 0 else None
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _lent(self, source: str, schema: Any) -> Table:
+        name = f"lent_{next(self._numbers)}"
+        self._run(f"CREATE TEMP VIEW {name} AS SELECT * FROM {source}")
+        named = dict.fromkeys(schema, "string") if isinstance(schema, list) else schema
+        return ibis().table(named, name=name)
+
+    def _sql(self, table: Table) -> str:
+        return str(ibis().to_sql(table, dialect="duckdb"))
+
+    def _run(self, sql: str) -> Any:
+        try:
+            found = self._connection.sql(sql)
+            return None if found is None else found.to_arrow_table()
+        except self._duckdb.Error as error:
+            raise self._said(error) from None
+
+    def _said(self, error: Exception) -> ArgumentError:
+        """The one line that tells a user what DuckDB says in many."""
+        said, file = str(error), self._file
+        if file is not None and "unicode" in said.lower():
+            return not_text(file)
+        if file is not None and isinstance(error, self._duckdb.IOException) and "GZIP" in said:
+            return truncated(file)
+        if isinstance(error, self._duckdb.OutOfMemoryException):
+            return ArgumentError("memory is too small for this log; allow more than it has now")
+        return ArgumentError(f"DuckDB cannot read the log: {said.splitlines()[0]}")
+
+
+def _text(value: object) -> str:
+    """A constant of SQL."""
+    return "'" + str(value).replace("'", "''") + "'"

@@ -1,0 +1,116 @@
+"""Spark: on this machine, or where the session that is already active runs."""
+
+import os
+import shutil
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.logs.reading.relations import REST, Table, ibis
+from unirank.logs.reading.sources import opened_source, truncated
+
+
+class SparkEngine:
+    """A session of its own, with its own views, in the Spark that is there or is started here."""
+
+    is_warehouse = False
+
+    def __init__(self, folder: Path, memory: str, n_threads: int) -> None:
+        spark = optional("pyspark.sql", "spark").SparkSession
+        self._folder, self._file = folder, Path()
+        self._numbers = count()
+        self._kept: list[Any] = []
+        running: Any = spark.getActiveSession()
+        self._started = started(spark, folder, memory, n_threads) if running is None else None
+        self._session = (self._started if running is None else running).newSession()
+        # Otherwise a field that a line does not have is an error that stops everything.
+        self._session.conf.set("spark.sql.ansi.enabled", "false")
+
+    def lines(self, file: Path) -> Table:
+        self._file = file
+        text = self._session.read.text(self._readable(file))
+        return self._lent(text.withColumnRenamed("value", "line"))
+
+    def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
+        """Missing fields are null; those beyond the last column are in the column REST."""
+        self._file = file
+        types = optional("pyspark.sql.types", "spark")
+        schema = types.StructType(
+            [types.StructField(name, types.StringType()) for name in [*columns, REST]]
+        )
+        options = {"header": True, "sep": delimiter, "quote": '"', "escape": '"'}
+        return self._lent(self._session.read.csv(self._readable(file), schema, **options))
+
+    def parquet(self, file: Path) -> Table:
+        self._file = file
+        return self._lent(self._session.read.parquet(str(file)))
+
+    def table(self, name: str) -> Table:
+        raise NotImplementedError
+
+    def keep(self, table: Table) -> Table:
+        frame = self._session.sql(self._sql(table)).cache()
+        self._kept.append(frame)
+        return self._lent(frame, table.schema())
+
+    def fetch(self, table: Table) -> Any:
+        try:
+            return self._session.sql(self._sql(table)).toArrow()
+        except optional("pyspark.errors", "spark").PySparkException as error:
+            raise self._said(error) from None
+
+    def fraction(self) -> float | None:
+        return None
+
+    def close(self) -> None:
+        for frame in self._kept:
+            frame.unpersist()
+        if self._started is not None:
+            self._started.stop()
+
+    def _lent(self, frame: Any, schema: Any = None) -> Table:
+        name = f"unirank_{next(self._numbers)}"
+        frame.createOrReplaceTempView(name)
+        arrow = optional("pyspark.sql.pandas.types", "spark").to_arrow_schema
+        schema = ibis().Schema.from_pyarrow(arrow(frame.schema)) if schema is None else schema
+        return ibis().table(schema, name=name)
+
+    def _sql(self, table: Table) -> str:
+        return str(ibis().to_sql(table, dialect="pyspark"))
+
+    def _readable(self, file: Path) -> str:
+        """The file, or a copy that Spark can read: its zst needs libraries few machines have."""
+        if file.suffix != ".zst":
+            return str(file)
+        plain = self._folder / file.stem
+        with opened_source(file) as packed, open(plain, "wb") as copy:
+            shutil.copyfileobj(packed, copy, 1 << 20)
+        return str(plain)
+
+    def _said(self, error: Exception) -> ArgumentError:
+        """The one line that tells a user what Java says in a hundred."""
+        said = str(error)
+        if "EOFException" in said or "not a gzip file" in said or "ZlibDecompressor" in said:
+            return truncated(self._file)
+        return ArgumentError(f"Spark cannot read the log: {said.splitlines()[0]}")
+
+
+def started(spark: Any, folder: Path, memory: str, n_threads: int) -> Any:
+    home = os.environ.get("JAVA_HOME")
+    if not shutil.which("java") and not (home and Path(home, "bin", "java").exists()):
+        raise ArgumentError("backend 'spark' needs Java, which is not on this machine")
+    builder = spark.builder.appName("unirank").master(f"local[{n_threads}]")
+    options = {
+        "spark.driver.memory": memory[:-1].lower(),
+        "spark.local.dir": str(folder),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.sql.shuffle.partitions": 2 * n_threads,
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "ERROR",
+    }
+    for name, value in options.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()

@@ -1,0 +1,57 @@
+"""A warehouse by its URL: any database that Ibis connects to; the log is one of its tables."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from unirank.errors import ArgumentError, UnknownNameError
+from unirank.logs.reading.relations import Table, ibis
+
+
+class WarehouseEngine:
+    """Ibis does all: it connects, writes the SQL, runs it there and fetches what is counted."""
+
+    is_warehouse = True
+
+    def __init__(self, url: str) -> None:
+        try:
+            self._backend = ibis().connect(url)
+        except Exception as error:  # every database has its own
+            raise ArgumentError(f"cannot connect to {url!r}: {_first_line(error)}") from None
+
+    def table(self, name: str) -> Table:
+        """A table of the warehouse, or the nearest name that there is."""
+        require_table(name, self._backend.list_tables())
+        return self._backend.table(name)
+
+    def lines(self, file: Path) -> Table:
+        raise NotImplementedError
+
+    def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
+        raise NotImplementedError
+
+    def parquet(self, file: Path) -> Table:
+        raise NotImplementedError
+
+    def keep(self, table: Table) -> Table:
+        """A temporary table, which is gone with the connection."""
+        return self._backend.create_table(f"unirank_{uuid4().hex}", table, temp=True)
+
+    def fetch(self, table: Table) -> Any:
+        return table.to_pyarrow()
+
+    def fraction(self) -> float | None:
+        return None
+
+    def close(self) -> None:
+        self._backend.disconnect()
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def require_table(name: str, names: Sequence[str]) -> None:
+    if name not in names:
+        raise UnknownNameError("table of the warehouse", name, names)

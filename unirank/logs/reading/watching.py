@@ -1,0 +1,56 @@
+"""How far a reading is: asked of the engine from a thread, ten times a second."""
+
+from collections.abc import Callable
+from threading import Event, Thread
+from types import TracebackType
+from typing import Self
+
+from unirank.logs.reading.relations import Engine
+
+Progress = Callable[[float | None, int | None], None]
+PAUSE = 0.1  # seconds
+N_STAGES = 3
+
+
+class Watch:
+    """Calls `progress` with the share done, which never falls, and the rows that makes."""
+
+    def __init__(self, engine: Engine, progress: Progress | None, n_rows: int | None) -> None:
+        self._engine, self._progress, self._n_rows = engine, progress, n_rows
+        self._stage, self._share = 0, 0.0
+        self._ended = Event()
+        self._thread = Thread(target=self._watch, daemon=True)
+
+    def next_stage(self) -> None:
+        self._stage += 1
+
+    def tell(self, done: float | None) -> None:
+        """Pass on how much of the present stage is done."""
+        if self._progress is None:
+            return
+        if done is not None:
+            self._share = max(self._share, min((self._stage + done) / N_STAGES, 1.0))
+        rows = None if self._n_rows is None else round(self._share * self._n_rows)
+        self._progress(self._share if done is not None else None, rows)
+
+    def _watch(self) -> None:
+        while not self._ended.wait(PAUSE):
+            self.tell(self._engine.fraction())
+
+    def __enter__(self) -> Self:
+        if self._progress is not None:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ended.set()
+        if self._progress is not None:
+            self._thread.join()
+            if kind is None:
+                self._stage = N_STAGES - 1
+                self.tell(1.0)
