@@ -84,7 +84,7 @@ def test_kinds(tmp_path: Path, format: str, line: str, kind: str) -> None:
     (example,) = set(found.bad.examples[kind])
     whole = shortened(line)
     assert example == whole or all(word in whole for word in example.split() if word.isdigit())
-    with pytest.raises(ArgumentError, match=f"most are '{kind}'"):
+    with pytest.raises(ArgumentError, match=rf"most are '{kind}'"):
         read(path, format, max_bad=0.0)
 
 
@@ -129,7 +129,7 @@ def test_the_limit_is_a_share_of_the_lines() -> None:
 
 def test_another_format_is_recognised(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log", GOOD["kdd"])
-    with pytest.raises(ArgumentError, match="; this looks like kdd: pass format='kdd'$"):
+    with pytest.raises(ArgumentError, match=r"; this looks like kdd: pass format='kdd'$"):
         read(path, "yandex-relpred")
 
 

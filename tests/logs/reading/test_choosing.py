@@ -15,8 +15,12 @@ from unirank.logs.reading.choosing import (
     often_shown,
 )
 
-WEIGHTS = {"query": ["b", "a", "c", "d"], "weight": [5, 5, 9, 1], "width": [1, 2, 3, 4]}
-CELLS = {
+WEIGHTS: dict[str, list[Any]] = {
+    "query": ["b", "a", "c", "d"],
+    "weight": [5, 5, 9, 1],
+    "width": [1, 2, 3, 4],
+}
+CELLS: dict[str, list[Any]] = {
     "query": ["q"] * 5 + ["r"] * 4,
     "item": ["a", "a", "b", "b", "c", "a", "a", "b", "b"],
     "position": [0, 1, 0, 1, 0, 0, 1, 0, 2],
@@ -43,7 +47,7 @@ def test_presets_and_what_replaces_their_values() -> None:
     ],
 )
 def test_wrong_choices(given: dict[str, Any], message: str) -> None:
-    with pytest.raises(ArgumentError, match=f"^{message}$"):
+    with pytest.raises(ArgumentError, match=rf"^{message}$"):
         choice(None, **given)
 
 
@@ -59,9 +63,9 @@ def test_the_most_frequent_queries_come_first() -> None:
 def test_queries_as_they_were_asked_for() -> None:
     assert in_order(["a", "d"], Choice(queries=("d", "a"))) == ["d", "a"]
     assert in_order(["a", "d"], Choice()) == ["a", "d"]
-    with pytest.raises(ArgumentError, match="^query 'z' is not in the log$"):
+    with pytest.raises(ArgumentError, match=r"^query 'z' is not in the log$"):
         in_order(["a"], Choice(queries=("a", "z")))
-    message = "^the log has no query with 5 items shown 1,000 times at each position$"
+    message = r"^the log has no query with 5 items shown 1,000 times at each position$"
     with pytest.raises(ArgumentError, match=message):
         in_order([], PRESETS["kdd"])
 

@@ -24,7 +24,7 @@ def test_queries_by_impressions_then_by_name(tmp_path: Path) -> None:
 
 def test_a_log_without_a_display(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.csv", [HEADER, "b,x,1,0,0"])
-    with pytest.raises(ArgumentError, match="^the log has no display$"):
+    with pytest.raises(ArgumentError, match=r"^the log has no display$"):
         read_statistics(path, format="counts", models=["pbm"])
 
 

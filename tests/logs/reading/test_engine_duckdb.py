@@ -57,21 +57,21 @@ def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
 def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:
     lines = [f"{n}\t0\tQ\t{n * n % 97}\t0\ta" for n in range(20_000)]
     path = cut(write_lines(tmp_path / "log.gz", lines))
-    with pytest.raises(ArgumentError, match="is cut short or not gz data$"):
+    with pytest.raises(ArgumentError, match=r"is cut short or not gz data$"):
         engine.fetch(engine.lines(path))
-    with pytest.raises(ArgumentError, match="is cut short or not gz data$"):
+    with pytest.raises(ArgumentError, match=r"is cut short or not gz data$"):
         read_statistics(path, format="yandex-relpred", models=["pbm"])
 
 
 def test_text_that_ends_in_something_else(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(b"a\tb\n" * 1000 + bytes(range(128, 256)) + b"\n")
-    with pytest.raises(ArgumentError, match="is not text in UTF-8$"):
+    with pytest.raises(ArgumentError, match=r"is not text in UTF-8$"):
         engine.fetch(engine.lines(tmp_path / "log"))
 
 
 def test_other_errors_are_one_line(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(b"PAR1 and no more")
-    with pytest.raises(ArgumentError, match="^DuckDB cannot read the log: .*$"):
+    with pytest.raises(ArgumentError, match=r"^DuckDB cannot read the log: .*$"):
         engine.parquet(tmp_path / "log")
 
 
@@ -83,16 +83,18 @@ def test_a_database_file_is_a_warehouse(tmp_path: Path) -> None:
     models = ["pbm", "cm", "ubm", "dbn"]
     found = read_statistics("clicks", format="sessions", models=models, backend=url)
     assert_same(found.queries, expected(SESSIONS))
-    with pytest.raises(ArgumentError, match="unknown table of the warehouse 'click'; did you mean"):
+    with pytest.raises(
+        ArgumentError, match=r"unknown table of the warehouse 'click'; did you mean"
+    ):
         read_statistics("click", format="sessions", models=models, backend=url)
-    with pytest.raises(ArgumentError, match="'kdd' is read from a file, not a warehouse"):
+    with pytest.raises(ArgumentError, match=r"'kdd' is read from a file, not a warehouse"):
         read_statistics("clicks", format="kdd", models=["pbm"], backend=url)
 
 
 def test_too_little_memory_is_said(tmp_path: Path) -> None:
     rows = [f"0\t1\t0\t{n}\t0\t3\t1\t{n}\t0\t0\t0\t0" for n in range(200_000)]
     path = write_lines(tmp_path / "log", rows)
-    with pytest.raises(ArgumentError, match="^memory is too small for this log"):
+    with pytest.raises(ArgumentError, match=r"^memory is too small for this log"):
         read_statistics(path, format="kdd", models=["pbm"], memory="1MB", n_threads=1)
 
 

@@ -26,7 +26,11 @@ from unirank.logs.reading.engine_spark import SparkEngine
 from unirank.logs.reading.log import LogStatistics, read_statistics
 from unirank.logs.reading.relations import REST
 
-pytestmark = pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
+    # Spark's Python side leaves its sockets to the garbage collector.
+    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
+]
 SESSIONS = random_sessions(80, seed=8, n_positions=3)
 MODELS = ["pbm", "cm", "ubm", "dbn"]
 
@@ -59,8 +63,9 @@ def read(path: Path, format: str, **options: Any) -> LogStatistics:
 
 def test_yandex_relpred_with_held_out_sessions(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.gz", relpred_lines(SESSIONS))
-    found = read(path, "yandex-relpred", held_out=0.3, n_queries=2)
-    same = read(path, "yandex-relpred", held_out=0.3, n_queries=2, backend="duckdb")
+    options: dict[str, Any] = {"held_out": 0.3, "n_queries": 2, "models": ["pbm", "dbn"]}
+    found = read(path, "yandex-relpred", **options)
+    same = read(path, "yandex-relpred", backend="duckdb", **options)
     for name in ("queries", "held_out", "held_out_pages"):
         assert_same(getattr(found, name), getattr(same, name))
     assert sum(each.n_sessions for each in found.held_out) > 0
@@ -112,12 +117,12 @@ def test_fields_that_miss_or_are_too_many(tmp_path: Path) -> None:
 def test_a_truncated_file(tmp_path: Path) -> None:
     lines = [f"{n}\t0\tQ\t{n * n % 97}\t0\ta" for n in range(20_000)]
     path = cut(write_lines(tmp_path / "log.gz", lines))
-    with pytest.raises(ArgumentError, match="is cut short or not gz data$"):
+    with pytest.raises(ArgumentError, match=r"is cut short or not gz data$"):
         read(path, "yandex-relpred", models=["pbm"])
 
 
 def test_without_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    with pytest.raises(ArgumentError, match="^backend 'spark' needs Java, which is not"):
+    with pytest.raises(ArgumentError, match=r"^backend 'spark' needs Java, which is not"):
         engine_spark.started(None, tmp_path, "1GB", 1)

@@ -49,7 +49,7 @@ def test_sessions(url: str) -> None:
 
 
 def test_wrong_names(url: str) -> None:
-    with pytest.raises(ArgumentError, match="unknown table of the warehouse 'count'"):
+    with pytest.raises(ArgumentError, match=r"unknown table of the warehouse 'count'"):
         read_statistics("count", format="counts", models=["pbm"], backend=url)
-    with pytest.raises(ArgumentError, match="^cannot connect to 'nothing://here': "):
+    with pytest.raises(ArgumentError, match=r"^cannot connect to 'nothing://here': "):
         read_statistics("counts", format="counts", models=["pbm"], backend="nothing://here")

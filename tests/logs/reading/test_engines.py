@@ -34,7 +34,7 @@ def test_the_folder_is_removed(temporary: Path, error: type[BaseException] | Non
 
 def test_a_log_that_stops_half_way_leaves_nothing(temporary: Path, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log", ["1\t2\t3"] * 50)
-    with pytest.raises(ArgumentError, match="100.00% of 50 lines are bad"):
+    with pytest.raises(ArgumentError, match=r"100.00% of 50 lines are bad"):
         read_statistics(path, format="yandex-search", models=["pbm"])
     assert os.listdir(temporary) == []
 
@@ -46,5 +46,5 @@ def test_sizes(given: str, plain: str) -> None:
 
 @pytest.mark.parametrize("wrong", ["2", "GB", "-1GB", "0GB", "2TiB", ""])
 def test_wrong_sizes(wrong: str) -> None:
-    with pytest.raises(ArgumentError, match="^memory must be a size such as"):
+    with pytest.raises(ArgumentError, match=r"^memory must be a size such as"):
         memory_size(wrong)

@@ -33,5 +33,5 @@ def test_hint_only_where_it_helps() -> None:
 def test_names_and_what_they_hold() -> None:
     assert [known.name for known in FORMATS.values()] == list(FORMATS)
     assert {known.holds for known in FORMATS.values()} == {"sessions", "counts"}
-    with pytest.raises(UnknownNameError, match="did you mean 'yandex-relpred'"):
+    with pytest.raises(UnknownNameError, match=r"did you mean 'yandex-relpred'"):
         log_format("yandex-relpre")

@@ -200,11 +200,11 @@ WRONG = [
 
 @pytest.mark.parametrize(("options", "message"), WRONG)
 def test_wrong_arguments(table: Path, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ArgumentError, match=f"^{message}"):
+    with pytest.raises(ArgumentError, match=rf"^{message}"):
         read(table, **{"format": "sessions", **options})
 
 
 def test_counts_cannot_be_split(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "log.csv", count_table(SESSIONS))
-    with pytest.raises(ArgumentError, match="held_out needs sessions, the format 'counts' holds"):
+    with pytest.raises(ArgumentError, match=r"held_out needs sessions, the format 'counts' holds"):
         read(path, "counts", models=["pbm"], held_out=0.2)

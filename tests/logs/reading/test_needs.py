@@ -30,5 +30,5 @@ def test_counts_are_enough_for_one_model_only(model: str) -> None:
 
 @pytest.mark.parametrize("models", ["pbm", []])
 def test_models_are_a_list(models: Any) -> None:
-    with pytest.raises(ArgumentError, match="^models must be a list of click models, got"):
+    with pytest.raises(ArgumentError, match=r"^models must be a list of click models, got"):
         tables_of(models, holds="counts", format="kdd")

@@ -30,13 +30,15 @@ def test_delimiters_are_seen_in_the_header(tmp_path: Path, delimiter: str) -> No
 
 def test_a_parquet_table_is_not_text(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "log.parquet", session_rows(SESSIONS))
-    message = "is a Parquet table and 'kdd' is text; formats of tables: counts, sessions$"
+    message = r"is a Parquet table and 'kdd' is text; formats of tables: counts, sessions$"
     with pytest.raises(ArgumentError, match=message):
         read_statistics(path, format="kdd", models=["pbm"])
 
 
 def test_text_formats_have_their_own_columns(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match="columns are for tables; the format 'kdd' has its own"):
+    with pytest.raises(
+        ArgumentError, match=r"columns are for tables; the format 'kdd' has its own"
+    ):
         read_statistics(tmp_path, format="kdd", models=["pbm"], columns={"item": "url"})
 
 
@@ -44,10 +46,10 @@ def test_one_display_per_line_is_for_lines(tmp_path: Path) -> None:
     path = write_lines(
         tmp_path / "log.csv", ["query,item,position,impressions,clicks", "1,1,1,1,1"]
     )
-    with pytest.raises(ArgumentError, match="one_display_per_line is for the format 'kdd'"):
+    with pytest.raises(ArgumentError, match=r"one_display_per_line is for the format 'kdd'"):
         read_statistics(path, format="counts", models=["pbm"], one_display_per_line=True)
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match="'.*none.txt' is not there$"):
+    with pytest.raises(ArgumentError, match=r"'.*none.txt' is not there$"):
         read_statistics(tmp_path / "none.txt", format="kdd", models=["pbm"])

@@ -1,6 +1,7 @@
 """Which queries of a log of sessions are read, and what is left of a log that is all wrong."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from unirank.logs.reading.log import LogStatistics, read_statistics
 HEADER = "session,query,position,item,click"
 
 
-def read(path: Path, **options: int) -> LogStatistics:
+def read(path: Path, **options: Any) -> LogStatistics:
     return read_statistics(
         path, format="sessions", models=["pbm"], n_threads=1, max_bad=1, **options
     )
@@ -44,7 +45,7 @@ def test_a_query_without_a_good_page_has_no_items(tmp_path: Path) -> None:
 
 def test_a_log_without_a_page(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.csv", [HEADER, "1,a,first,x,0"])
-    with pytest.raises(ArgumentError, match="^the log has no page$"):
+    with pytest.raises(ArgumentError, match=r"^the log has no page$"):
         read(path)
-    with pytest.raises(ArgumentError, match="^the log has no page$"):
+    with pytest.raises(ArgumentError, match=r"^the log has no page$"):
         read(write_lines(tmp_path / "header.csv", [HEADER]))

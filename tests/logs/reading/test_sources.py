@@ -27,14 +27,14 @@ def test_missing_empty_and_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"\n \n", b""])
 def test_blank_files_are_empty(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "log").write_bytes(content)
-    with pytest.raises(ArgumentError, match="is empty$"):
+    with pytest.raises(ArgumentError, match=r"is empty$"):
         first_lines(log_file(tmp_path / "log"), 5)
 
 
 @pytest.mark.parametrize("content", [bytes(range(128, 256)), b"a\tb\x00\n"])
 def test_not_text(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "log").write_bytes(content)
-    with pytest.raises(ArgumentError, match="is not text in UTF-8$"):
+    with pytest.raises(ArgumentError, match=r"is not text in UTF-8$"):
         first_lines(tmp_path / "log", 5)
 
 
@@ -52,14 +52,14 @@ def test_rows_are_estimated_from_the_size(tmp_path: Path) -> None:
 
 def test_a_cut_zst_file_is_not_the_end_of_the_log(tmp_path: Path) -> None:
     path = cut(write_lines(tmp_path / "log.zst", LINES))
-    with pytest.raises(ArgumentError, match="is cut short or not zst data$"):
+    with pytest.raises(ArgumentError, match=r"is cut short or not zst data$"):
         log_file(path)
 
 
 @pytest.mark.parametrize("name", ["log.gz", "log.zst"])
 def test_a_name_that_promises_too_much(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("a\tb\n")
-    with pytest.raises(ArgumentError, match="is cut short or not"):
+    with pytest.raises(ArgumentError, match=r"is cut short or not"):
         first_lines(log_file(tmp_path / name), 1)
 
 

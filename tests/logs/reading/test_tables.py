@@ -84,7 +84,7 @@ def test_missing_columns(tmp_path: Path, header: str, message: str) -> None:
 
 def test_columns_we_do_not_have(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "log.csv", session_rows(SESSIONS))
-    with pytest.raises(ArgumentError, match="unknown column of ours 'items'; did you mean 'item'"):
+    with pytest.raises(ArgumentError, match=r"unknown column of ours 'items'; did you mean 'item'"):
         read(path, columns={"items": "url"})
 
 

@@ -33,5 +33,5 @@ def test_lines_of_other_sessions_are_not_put_together(tmp_path: Path) -> None:
 
 def test_a_log_of_clicks_only_has_no_page(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log", ["1\t0\tC\t7"])
-    with pytest.raises(ArgumentError, match="^the log has no page$"):
+    with pytest.raises(ArgumentError, match=r"^the log has no page$"):
         read_statistics(path, format="yandex-relpred", models=["pbm"], n_threads=1)

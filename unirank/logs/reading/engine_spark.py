@@ -23,8 +23,10 @@ class SparkEngine:
         self._numbers = count()
         self._kept: list[Any] = []
         running: Any = spark.getActiveSession()
-        self._started = started(spark, folder, memory, n_threads) if running is None else None
-        self._session = (self._started if running is None else running).newSession()
+        self._started: Any = None
+        if running is None:
+            running = self._started = started(spark, folder, memory, n_threads)
+        self._session = running.newSession()
         # Otherwise a field that a line does not have is an error that stops everything.
         self._session.conf.set("spark.sql.ansi.enabled", "false")
 
