@@ -109,8 +109,8 @@ def explained(found: Iterable[tuple[ClickModel, Pages]]) -> Explained:
             add_sessions, click_model.name, expected_clicks=click_model.kernels.expected_clicks
         )
         scratch = np.zeros(pages.items.shape[1])
-        items, clicks, sessions = (np.ascontiguousarray(column) for column in pages[1:])
-        compiled(click_model.parameters, items, clicks, sessions, scratch, sums)
+        rows = np.ascontiguousarray(pages.items), np.ascontiguousarray(pages.clicks)
+        compiled(click_model.parameters, *rows, pages.sessions, scratch, sums)
     return sums
 
 

@@ -47,9 +47,9 @@ def plot_fitted(
         return figure
 
 
-def positions(values: Floats) -> Floats:
+def positions(values: Floats) -> NDArray[np.int64]:
     """As people count them."""
-    return np.arange(1, values.size + 1)
+    return np.arange(1, values.size + 1, dtype=np.int64)
 
 
 def draw(axes: Any, model: str, values: Floats) -> None:

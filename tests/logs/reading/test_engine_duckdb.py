@@ -5,6 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.logs.reading.test_sources import cut
 from tests.logs.reading.writing import (
     assert_same,
     expected,
@@ -13,7 +14,6 @@ from tests.logs.reading.writing import (
     write_lines,
     write_rows,
 )
-from tests.logs.test_sources import cut
 from unirank.errors import ArgumentError
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engines import opened_engine

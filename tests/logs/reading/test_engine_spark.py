@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.logs.reading.test_sources import cut
 from tests.logs.reading.writing import (
     assert_same,
     counts_of,
@@ -19,7 +20,6 @@ from tests.logs.reading.writing import (
     write_lines,
     write_rows,
 )
-from tests.logs.test_sources import cut
 from unirank.errors import ArgumentError
 from unirank.logs.reading import engine_spark
 from unirank.logs.reading.engine_spark import SparkEngine

@@ -21,14 +21,14 @@ from tests.logs.reading.writing import (
     write_rows,
 )
 from unirank.errors import ArgumentError
+from unirank.logs.estimators import registry
 from unirank.logs.reading.log import LogStatistics, read_statistics
-from unirank.logs.reading.needs import TABLE_OF
 
 SESSIONS = random_sessions(300, seed=1)
 
 
 def read(path: Path, format: str, **options: Any) -> LogStatistics:
-    given = {"models": list(TABLE_OF), "n_threads": 1, "max_bad": 0.0, **options}
+    given = {"models": registry.names(), "n_threads": 1, "max_bad": 0.0, **options}
     return read_statistics(path, format=format, **given)
 
 

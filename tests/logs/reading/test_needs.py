@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from unirank.errors import ArgumentError
-from unirank.logs.reading.needs import TABLE_OF, tables_of
+from unirank.logs.estimators import registry
+from unirank.logs.reading.needs import tables_of
 from unirank.logs.statistics import QueryStatistics
 
 
 def test_every_table_is_one_of_the_statistics() -> None:
-    assert set(TABLE_OF.values()) <= set(QueryStatistics._fields)
+    assert {entry.facts["table"] for entry in registry} <= set(QueryStatistics._fields)
 
 
 def test_tables_follow_from_models() -> None:
@@ -19,7 +20,7 @@ def test_tables_follow_from_models() -> None:
     assert tables_of(["cm", "ubm"], holds="sessions", format="x") == {"first_click", "last_click"}
 
 
-@pytest.mark.parametrize("model", sorted(set(TABLE_OF) - {"pbm"}))
+@pytest.mark.parametrize("model", sorted(set(registry.names()) - {"pbm"}))
 def test_counts_are_enough_for_one_model_only(model: str) -> None:
     message = (
         f"^'{model}' is estimated from sessions and .* 'kdd' holds counts only; possible: pbm$"
