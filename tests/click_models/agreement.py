@@ -58,6 +58,17 @@ def largest_error(model: ClickModel, twin: Twin) -> float:
     )
 
 
+def largest_error_of_joint_clicks(model: ClickModel, twin: Twin) -> float:
+    """Of the chance of two clicks, against the twin's sum over all vectors of clicks."""
+    errors = []
+    for ranking in random_rankings(model, 60):
+        vectors = patterns_of(len(ranking))
+        chances = np.array([twin.probability(ranking, vector) for vector in vectors.tolist()])
+        expected = np.einsum("v,vk,vl->kl", chances, vectors, vectors)
+        errors.append(float(np.max(np.abs(model.joint_clicks(ranking) - expected))))
+    return max(errors)
+
+
 def largest_error_of_value(model: ClickModel) -> float:
     """Of the value of a ranking, against the sum of its expected clicks."""
     return max(

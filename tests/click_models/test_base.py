@@ -210,3 +210,18 @@ def test_items_of_a_game_are_shuffled_as_in_the_literal_twin(game: int) -> None:
 def test_games_see_different_orders_of_the_items() -> None:
     users = CM([0.5] * 10)
     assert len({tuple(users.item_order(0, game)) for game in range(20)}) == 20
+
+
+class Blind(CM):
+    """A model without the chances of a second click."""
+
+    kernels = CM.kernels._replace(expected_after_click=None)
+
+
+def test_a_model_without_second_clicks_says_so() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Blind([0.1, 0.2]).joint_clicks([0, 1])
+    assert str(caught.value) == (
+        "click model 'cm' cannot compare two items of a ranking: add expected_after_click to its "
+        "Kernels, got None"
+    )

@@ -18,6 +18,7 @@ from tests.click_models.agreement import (
     SIGNIFICANCE,
     disagreements,
     largest_error,
+    largest_error_of_joint_clicks,
     largest_error_of_value,
     largest_z,
     p_value_of_joint_law,
@@ -69,3 +70,7 @@ def test_users_click_as_often_as_expected(pair: Pair) -> None:
 
 def test_clicks_have_the_joint_law_of_the_twin(pair: Pair) -> None:
     assert p_value_of_joint_law(*pair) > SIGNIFICANCE
+
+
+def test_joint_clicks_are_those_of_the_twin(pair: Pair) -> None:
+    assert largest_error_of_joint_clicks(pair.model, pair.twin) < ROUNDING

@@ -1,9 +1,15 @@
-"""What every click model is: parameters, two compiled functions, and a thin object around them.
+"""What every click model is: parameters, compiled functions, and a thin object around them.
 
 A model file defines a `Parameters` NamedTuple and
 
     click(model, ranking, rng, clicks)                one user's clicks, by position
     expected_clicks(model, ranking, expected) -> sum  exact click probabilities, by position
+
+and, for `unirank.theory` to compare two items under it, the chances of a second click,
+
+    expected_after_click(model, ranking, position, expected)
+
+which fills `expected` below `position`, with the click probabilities given a click there.
 
 The random numbers of a user are addressed by item: draw i decides the click on item i, and draw
 n_items + i whether the user reads on past it. So two policies that show a user the same item in the
@@ -32,10 +38,11 @@ MOST_RANKINGS = 5_000_000  # an exhaustive search beyond this is refused
 
 
 class Kernels(NamedTuple):
-    """The two compiled functions of a click model."""
+    """The compiled functions of a click model."""
 
     click: Callable[..., None]
     expected_clicks: Callable[..., float]
+    expected_after_click: Callable[..., None] | None = None
 
 
 class ClickModel:
@@ -70,6 +77,26 @@ class ClickModel:
         expected = np.zeros(len(shown))
         self.kernels.expected_clicks(self.parameters, shown, expected)
         return expected
+
+    def joint_clicks(self, ranking: Sequence[int]) -> NDArray[np.float64]:
+        """Exact probability of a click at both of two positions; the diagonal is each one's."""
+        shown = self._ranking(ranking)
+        joint = np.diag(self.expected_clicks(ranking))
+        expected = np.zeros(len(shown))
+        after_click = self.second_click()
+        for k in range(len(shown)):
+            after_click(self.parameters, shown, k, expected)
+            joint[k, k + 1 :] = joint[k + 1 :, k] = joint[k, k] * expected[k + 1 :]
+        return joint
+
+    def second_click(self) -> Callable[..., None]:
+        """Return the kernel `expected_after_click`, which a model may lack."""
+        if self.kernels.expected_after_click is None:
+            raise ArgumentError(
+                f"click model {self.name!r} cannot compare two items of a ranking: add "
+                f"expected_after_click to its Kernels, got None"
+            )
+        return self.kernels.expected_after_click
 
     def value(self, ranking: Sequence[int]) -> float:
         """Exact expected number of clicks on the whole ranking."""

@@ -45,6 +45,13 @@ def expected_clicks(
     return total
 
 
+@compiled
+def expected_after_click(
+    model: Parameters, ranking: NDArray[np.int64], position: int, expected: NDArray[np.float64]
+) -> None:
+    expected[position + 1 :] = 0.0  # the user has left
+
+
 @registry.register("cm")
 class CM(ClickModel):
     """Reads from the top and leaves at the first click.
@@ -53,7 +60,7 @@ class CM(ClickModel):
     (1, 2)
     """
 
-    kernels = Kernels(click, expected_clicks)
+    kernels = Kernels(click, expected_clicks, expected_after_click)
 
     def __init__(self, attraction: ArrayLike) -> None:
         attraction = arguments.probabilities("attraction", attraction)

@@ -46,9 +46,14 @@ def click(
 
 
 @compiled
+def reads_on_after_click(model: Parameters, attraction: float) -> float:
+    return model.click_not_relevant * (1.0 - attraction) + model.click_relevant * attraction
+
+
+@compiled
 def reads_on_chance(model: Parameters, attraction: float) -> float:
     """P(read on | read), whether the item is clicked or not."""
-    after_click = model.click_not_relevant * (1.0 - attraction) + model.click_relevant * attraction
+    after_click = reads_on_after_click(model, attraction)
     return (1.0 - attraction) * model.no_click + attraction * after_click
 
 
@@ -66,6 +71,17 @@ def expected_clicks(
     return total
 
 
+@compiled
+def expected_after_click(
+    model: Parameters, ranking: NDArray[np.int64], position: int, expected: NDArray[np.float64]
+) -> None:
+    read = reads_on_after_click(model, model.attraction[ranking[position]])
+    for below in range(position + 1, ranking.size):
+        attraction = model.attraction[ranking[below]]
+        expected[below] = read * attraction
+        read *= reads_on_chance(model, attraction)
+
+
 @registry.register("ccm")
 class CCM(ClickModel):
     """Reads from the top and goes on more or less readily after a click.
@@ -79,7 +95,7 @@ class CCM(ClickModel):
     (1,)
     """
 
-    kernels = Kernels(click, expected_clicks)
+    kernels = Kernels(click, expected_clicks, expected_after_click)
 
     def __init__(
         self,

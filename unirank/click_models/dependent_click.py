@@ -50,6 +50,17 @@ def expected_clicks(
     return total
 
 
+@compiled
+def expected_after_click(
+    model: Parameters, ranking: NDArray[np.int64], position: int, expected: NDArray[np.float64]
+) -> None:
+    read = 1.0 - model.stop_after_click[position]
+    for below in range(position + 1, ranking.size):
+        attraction = model.attraction[ranking[below]]
+        expected[below] = read * attraction
+        read *= 1.0 - attraction * model.stop_after_click[below]
+
+
 @registry.register("dcm")
 class DCM(ClickModel):
     """Reads from the top and may go on after a click, depending on its position.
@@ -58,7 +69,7 @@ class DCM(ClickModel):
     (1, 2)
     """
 
-    kernels = Kernels(click, expected_clicks)
+    kernels = Kernels(click, expected_clicks, expected_after_click)
 
     def __init__(self, attraction: ArrayLike, stop_after_click: ArrayLike) -> None:
         attraction = arguments.probabilities("attraction", attraction)

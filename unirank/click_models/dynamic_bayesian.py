@@ -54,6 +54,17 @@ def expected_clicks(
     return total
 
 
+@compiled
+def expected_after_click(
+    model: Parameters, ranking: NDArray[np.int64], position: int, expected: NDArray[np.float64]
+) -> None:
+    read = (1.0 - model.abandon) * (1.0 - model.satisfaction[ranking[position]])
+    for below in range(position + 1, ranking.size):
+        item = ranking[below]
+        expected[below] = read * model.attraction[item]
+        read *= (1.0 - model.abandon) * (1.0 - model.attraction[item] * model.satisfaction[item])
+
+
 @registry.register("dbn")
 class DBN(ClickModel):
     """Reads from the top until a click satisfies, or until tired.
@@ -62,7 +73,7 @@ class DBN(ClickModel):
     (1,)
     """
 
-    kernels = Kernels(click, expected_clicks)
+    kernels = Kernels(click, expected_clicks, expected_after_click)
     per_item = ("attraction", "satisfaction")
 
     def __init__(self, attraction: ArrayLike, satisfaction: ArrayLike, abandon: float) -> None:

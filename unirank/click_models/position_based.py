@@ -46,6 +46,18 @@ def expected_clicks(
     return total
 
 
+@compiled
+def expected_after_click(
+    model: Parameters, ranking: NDArray[np.int64], position: int, expected: NDArray[np.float64]
+) -> None:
+    clicked = model.examination[position] * model.attraction[ranking[position]]
+    for below in range(position + 1, ranking.size):
+        chance = model.examination[below] * model.attraction[ranking[below]]
+        # With common clicks the number that was below one chance is below every larger one.
+        certain = model.common and chance >= clicked
+        expected[below] = 1.0 if certain else chance / clicked if model.common else chance
+
+
 @registry.register("pbm")
 class PBM(ClickModel):
     """Looks fade with position; clicks are independent.
@@ -57,7 +69,7 @@ class PBM(ClickModel):
     (1, 0)
     """
 
-    kernels = Kernels(click, expected_clicks)
+    kernels = Kernels(click, expected_clicks, expected_after_click)
 
     def __init__(
         self, attraction: ArrayLike, examination: ArrayLike, *, coupling: str = "independent"

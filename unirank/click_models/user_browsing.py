@@ -59,6 +59,22 @@ def expected_clicks(
     return total
 
 
+@compiled
+def expected_after_click(
+    model: Parameters, ranking: NDArray[np.int64], position: int, expected: NDArray[np.float64]
+) -> None:
+    # As above, but the first click to sum over is the one at `position`.
+    for below in range(position + 1, ranking.size):
+        expected[below] = 0.0
+        for r in range(position, below):
+            chance = expected[r] if r > position else 1.0
+            for between in range(r + 1, below):
+                chance *= 1.0 - model.examination[between, r] * model.attraction[ranking[between]]
+            expected[below] += (
+                chance * model.examination[below, r] * model.attraction[ranking[below]]
+            )
+
+
 @registry.register("ubm")
 class UBM(ClickModel):
     """Looks depend on the position and on the distance to the last click.
@@ -67,7 +83,7 @@ class UBM(ClickModel):
     (1, 0)
     """
 
-    kernels = Kernels(click, expected_clicks)
+    kernels = Kernels(click, expected_clicks, expected_after_click)
 
     def __init__(
         self, attraction: ArrayLike, examination_by_rank_and_last_click: ArrayLike

@@ -1,0 +1,52 @@
+import pytest
+
+from tests.reference.partitions import is_compatible, n_compatible_rankings
+from tests.reference.theory import ordered_partitions, rankings
+from tests.theory.problems import of_all_models
+from unirank.click_models import DCM, base
+from unirank.theory.compatible import (
+    best_known,
+    drawn_compatible,
+    n_compatible,
+    worst_compatible,
+)
+
+
+def test_the_search_finds_the_worst() -> None:
+    for users, twin, n_positions in of_all_models(12, seed=6):
+        for order in ordered_partitions((0, 1, 2, 3)):
+            worst = worst_compatible(users, order, n_positions, "exhaustive")
+            fewest = min(
+                sum(twin.expected_clicks(ranking))
+                for ranking in rankings(4, n_positions)
+                if is_compatible(ranking, order, n_positions)
+            )
+            assert is_compatible(worst, order, n_positions)
+            assert users.value(worst) == pytest.approx(fewest, abs=1e-12)
+
+
+def test_enough_draws_find_the_worst_too() -> None:
+    users = of_all_models(4, seed=7)[3].users
+    order = ((1, 2), (0, 3))
+    sampled = worst_compatible(users, order, 3, "sampled")
+    assert users.value(sampled) == users.value(worst_compatible(users, order, 3, "exhaustive"))
+
+
+@pytest.mark.parametrize("n_positions", [1, 2, 3, 4])
+def test_compatible_rankings_are_counted_and_drawn(n_positions: int) -> None:
+    for order in ordered_partitions((0, 1, 2, 3)):
+        count = n_compatible_rankings(order, n_positions)
+        assert n_compatible(order, n_positions) == count
+        drawn = drawn_compatible(order, n_positions, seed=0)
+        assert len(drawn) == count
+        assert all(is_compatible(ranking, order, n_positions) for ranking in drawn)
+
+
+def test_where_nobody_can_search_exchanges_climb(monkeypatch: pytest.MonkeyPatch) -> None:
+    users = DCM([0.1, 0.5, 0.3, 0.4, 0.2], [0.6, 0.2, 0.4])
+    best = users.best_value(3)
+    assert users.value(best_known(users, (4, 0, 2))) == best
+    monkeypatch.setattr(base, "MOST_RANKINGS", 10)
+    climbed = best_known(users, (4, 0, 2))
+    assert users.value((4, 0, 2)) < users.value(climbed) <= best
+    assert best_known(users, climbed) == climbed
