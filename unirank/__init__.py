@@ -2,7 +2,17 @@
 
 from importlib.metadata import version
 
-from unirank import click_models, datasets, kernels, lab, matching, policies, simulation, unimodal
+from unirank import (
+    click_models,
+    datasets,
+    kernels,
+    lab,
+    matching,
+    policies,
+    simulation,
+    theory,
+    unimodal,
+)
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
@@ -106,5 +116,6 @@ __all__ = [
     "policies",
     "simulate",
     "simulation",
+    "theory",
     "unimodal",
 ]

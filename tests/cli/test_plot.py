@@ -1,6 +1,7 @@
 """`unirank plot` turns traces into a figure and a table."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,33 @@ def test_a_broken_file_is_an_error(unirank: Run) -> None:
     code, _, err = unirank("plot", "x.parquet")
     assert code == 2
     assert "cannot read a trace from 'x.parquet'" in err
+
+
+def test_bounds_are_drawn_where_they_are_finite(unirank: Run) -> None:
+    tied = {"click_model": "cm", "attraction": [0.5, 0.1, 0.1]}
+    for experiment, users in (("simul-cm", {**tied, "attraction": [0.5, 0.1]}), ("ties", tied)):
+        folder = Path("results") / experiment
+        folder.mkdir(parents=True)
+        n_positions = 1 if experiment == "simul-cm" else 2
+        made = curve(experiment=experiment)
+        replace(made, click_model=users, n_positions=n_positions).save(folder / "a.parquet")
+    code, out, _ = unirank("plot", "--bounds", "--out", "a.svg")
+    assert code == 0
+    assert "no bound for Ties: 1 of 1 problems have no finite bound" in out
+    assert "bound of Theorem 1, leading term" in Path("a.svg").read_text()
+    unirank("plot", "--out", "b.svg")
+    assert "bound of Theorem 1" not in Path("b.svg").read_text()
+
+
+@pytest.mark.usefixtures("results")
+def test_bounds_of_users_that_cannot_be_read_are_left_out(unirank: Run) -> None:
+    code, out, _ = unirank("plot", "--bounds", "--panel", "simul-pbm", "--out", "a.svg")
+    assert code == 0
+    assert "no bound for Simul PBM: click model 'cm':" in out
+
+
+@pytest.mark.usefixtures("results")
+def test_bounds_do_not_bound_differences(unirank: Run) -> None:
+    code, _, err = unirank("plot", "--bounds", "--against", "UniRank")
+    sentence = "bounds cannot be drawn with against='UniRank': they bound regret"
+    assert (code, err) == (2, f"unirank: {sentence}\n")

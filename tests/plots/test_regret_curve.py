@@ -7,6 +7,7 @@ from tests.plots.curves import CURVES, PAPER, curve, curves
 from unirank import CM, Trace, simulate
 from unirank.plots.regret_curve import plot_regret, top_of
 from unirank.plots.theme import colour_of
+from unirank.theory import Bound
 
 
 def trace(policy: str, n_games: int = 3) -> Trace:
@@ -81,3 +82,20 @@ def test_a_policy_that_loses_nothing_can_be_plotted() -> None:
 def test_single_games_do_not_make_the_axis_depend_on_their_order() -> None:
     pair = [trace("unirank", n_games=1), trace("random", n_games=1)]
     assert top_of(pair) == top_of(pair[::-1]) > pair[0].mean[-1]
+
+
+def test_a_bound_is_a_dashed_line_in_its_own_panel() -> None:
+    bound = Bound("unirank", "bound", 5.0)
+    figure = plot_regret({"with": [curve()], "without": [curve()]}, bounds={"with": [bound]})
+    with_bound, without = figure.axes
+    assert (len(with_bound.lines), len(without.lines)) == (2, 1)
+    line = with_bound.lines[1]
+    assert np.allclose(line.get_ydata(), 5.0 * np.log(line.get_xdata()))
+    assert line.get_color() == colour_of("unirank")
+    assert line.is_dashed()
+    assert with_bound.get_ylim()[1] == pytest.approx(1.05 * 5.0 * np.log(10_000))
+    assert "bound" in [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def test_a_bound_far_above_all_is_still_in_the_panel() -> None:
+    assert top_of([curve()], [Bound("unirank", "bound", 500.0)]) > 500 * np.log(10_000)

@@ -4,7 +4,8 @@ import pytest
 from tests.reference.partitions import is_compatible
 from tests.reference.theory import ordered_partitions, rankings
 from tests.theory.problems import pbm_and_cm
-from unirank.click_models import CM, PBM, ClickModel
+from unirank.click_models import CM, DBN, PBM, ClickModel
+from unirank.errors import ArgumentError
 from unirank.theory.closed_forms import (
     closed_least_differences,
     closed_worst_compatible,
@@ -69,3 +70,8 @@ def test_a_model_made_from_another_has_no_formula() -> None:
 
     assert has_closed_form(CM([0.1]))
     assert not has_closed_form(Other([0.1]))
+
+
+def test_other_models_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="must be of pbm or cm for a closed form, got dbn"):
+        closed_least_differences(DBN([0.1], [0.1], 0.1), 1)

@@ -3,9 +3,7 @@ import pytest
 from tests.reference.partitions import is_compatible, n_compatible_rankings
 from tests.reference.theory import ordered_partitions, rankings
 from tests.theory.problems import of_all_models
-from unirank.click_models import DCM, base
 from unirank.theory.compatible import (
-    best_known,
     drawn_compatible,
     n_compatible,
     worst_compatible,
@@ -40,13 +38,3 @@ def test_compatible_rankings_are_counted_and_drawn(n_positions: int) -> None:
         drawn = drawn_compatible(order, n_positions, seed=0)
         assert len(drawn) == count
         assert all(is_compatible(ranking, order, n_positions) for ranking in drawn)
-
-
-def test_where_nobody_can_search_exchanges_climb(monkeypatch: pytest.MonkeyPatch) -> None:
-    users = DCM([0.1, 0.5, 0.3, 0.4, 0.2], [0.6, 0.2, 0.4])
-    best = users.best_value(3)
-    assert users.value(best_known(users, (4, 0, 2))) == best
-    monkeypatch.setattr(base, "MOST_RANKINGS", 10)
-    climbed = best_known(users, (4, 0, 2))
-    assert users.value((4, 0, 2)) < users.value(climbed) <= best
-    assert best_known(users, climbed) == climbed

@@ -8,6 +8,7 @@ from cyclopts import App, CycloptsError
 
 import unirank
 from unirank.cli.bench import bench
+from unirank.cli.bounds import bounds
 from unirank.cli.check import check
 from unirank.cli.data import data
 from unirank.cli.fit import fit
@@ -26,6 +27,7 @@ COMMANDS: dict[str, Callable[..., None] | App] = {
     "fit": fit,
     "check": check,
     "bench": bench,
+    "bounds": bounds,
 }
 
 app = App(

@@ -1,5 +1,6 @@
 """`unirank plot`: traces to a figure, and to the numbers under it."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -10,11 +11,13 @@ from unirank.cli.panels import Panel, check_label, panels_in
 from unirank.cli.tables import check_table, table_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
+from unirank.lab.bounds import bounds_of, played
 from unirank.lab.results import load_results
 from unirank.lab.summary import pooled
 from unirank.plots.difference import plot_differences
 from unirank.plots.regret_curve import plot_regret
 from unirank.plots.saving import save_figure, targets
+from unirank.theory import Bound
 
 Scale = Literal["linear", "log"]
 
@@ -25,6 +28,7 @@ def plot(
     y: Scale = "linear",
     panel: Annotated[list[str] | None, Parameter(negative="")] = None,
     against: str = "",
+    bounds: Annotated[bool, Parameter(negative="")] = False,
     table: Path | None = None,
 ) -> None:
     """Plot regret against rounds, one panel per experiment.
@@ -43,6 +47,9 @@ def plot(
         Draw only this experiment. May be repeated.
     against
         Label of a curve: draw the others' regret minus its regret, game by game.
+    bounds
+        Also draw what Theorem 1 allows UniRank (its leading term, C ln T), where it is finite;
+        of several problems, the mean of their bounds.
     table
         Also write regret by decade, as Markdown (.md) or JSON (.json): mean, standard error,
         median, 95th percentile and worst game.
@@ -52,7 +59,10 @@ def plot(
         check_table(table)
     panels = panels_in(load_results(results or (Path("results"),)), panel or [])
     console = Console()
-    figure = differences(console, panels, against, y) if against else regrets(panels, y)
+    if against and bounds:
+        raise ArgumentError(f"bounds cannot be drawn with against={against!r}: they bound regret")
+    allowed = {panel.title: bounds_under(console, panel) for panel in panels if bounds}
+    figure = differences(console, panels, against, y) if against else regrets(panels, y, allowed)
     for file in files:
         writable_folder("out", file.parent)
         save_figure(figure, file)
@@ -63,8 +73,23 @@ def plot(
         console.print(f"wrote {file}", markup=False, highlight=False, soft_wrap=True)
 
 
-def regrets(panels: list[Panel], y: Scale) -> Any:
-    return plot_regret({panel.title: pooled(panel.traces) for panel in panels}, y=y)
+def regrets(
+    panels: list[Panel], y: Scale, bounds: Mapping[str, Sequence[Bound]] | None = None
+) -> Any:
+    traces = {panel.title: pooled(panel.traces) for panel in panels}
+    return plot_regret(traces, y=y, bounds=bounds)
+
+
+def bounds_under(console: Console, panel: Panel) -> list[Bound]:
+    """The bounds of a panel; it says so where there are none."""
+    try:
+        found, reason = bounds_of(played(panel.traces))
+    except ArgumentError as error:
+        found, reason = [], str(error)
+    if reason:
+        name = " ".join(panel.title.split())
+        console.print(f"no bound for {name}: {reason}", markup=False, highlight=False)
+    return found
 
 
 def differences(console: Console, panels: list[Panel], against: str, y: Scale) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from unirank.extras import optional
-from unirank.plots.legend import add_legend, arranged, dashes_of
+from unirank.plots.legend import Named, add_legend, arranged, dashes_of
 from unirank.plots.panels import (
     drawn_rounds,
     figure_of,
@@ -18,39 +18,52 @@ from unirank.plots.panels import (
 )
 from unirank.plots.theme import STYLE, colour_of
 from unirank.simulation import Trace
+from unirank.theory import Bound
 
 FAR_OFF = 5  # times the second worst: a policy that learns nothing would flatten all the others
 
 
 def plot_regret(
-    panels: Mapping[str, Sequence[Trace]], *, y: Literal["linear", "log"] = "linear"
+    panels: Mapping[str, Sequence[Trace]],
+    *,
+    y: Literal["linear", "log"] = "linear",
+    bounds: Mapping[str, Sequence[Bound]] | None = None,
 ) -> Any:
-    """Draw one panel per title, with one legend for all; return the matplotlib figure."""
-    dashes = dashes_of(trace for traces in panels.values() for trace in traces)
+    """Draw one panel per title, with one legend for all; return the matplotlib figure.
+
+    `bounds` are drawn into the panel of their title, as constant * ln(rounds).
+    """
+    bounds = bounds or {}
+    curves: list[Named] = [trace for traces in panels.values() for trace in traces]
+    dashes = dashes_of([*curves, *(bound for found in bounds.values() for bound in found)])
     with optional("matplotlib", "lab").rc_context(STYLE):
         columns = arranged(dashes, width_of(len(panels)))
         label = "cumulative regret (clicks lost)"
         figure, places = figure_of(panels, label, n_legend_rows=max(map(len, columns)))
-        for axes, traces in zip(places, panels.values(), strict=True):
+        for axes, (title, traces) in zip(places, panels.items(), strict=True):
             axes.set_yscale(y)
             scale_rounds(axes, max(trace.n_rounds for trace in traces))
             for trace in traces:
                 draw_trace(axes, trace, y, dashes[trace.policy, trace.label])
+            for bound in bounds.get(title, ()):
+                draw_bound(axes, bound, traces, dashes[bound.policy, bound.label])
             if y == "linear":
-                scale_linearly(axes, 0, top_of(traces))
+                scale_linearly(axes, 0, top_of(traces, bounds.get(title, ())))
         games = said(trace.n_games for traces in panels.values() for trace in traces)
         add_legend(figure, columns, dashes, f"mean ± standard error of {games} games")
         return settled(figure)
 
 
-def top_of(traces: Sequence[Trace]) -> float:
-    """Where a linear regret axis ends: above all, or above all but one that is far off."""
+def top_of(traces: Sequence[Trace], bounds: Sequence[Bound] = ()) -> float:
+    """Where a linear regret axis ends: above all, or above all traces but one that is far off."""
     highest = sorted(
         float(trace.mean[-1] + np.nan_to_num(trace.standard_error[-1])) for trace in traces
     )
+    last = float(np.log(max(trace.n_rounds for trace in traces)))
+    allowed = 1.05 * max((bound.constant * last for bound in bounds), default=0.0)
     if len(highest) > 1 and highest[-1] > FAR_OFF * highest[-2] > 0:
-        return 1.15 * highest[-2]
-    return 1.05 * highest[-1] or 1.0  # a policy may lose nothing at all
+        return max(1.15 * highest[-2], allowed)
+    return max(1.05 * highest[-1], allowed) or 1.0  # a policy may lose nothing at all
 
 
 def draw_trace(axes: Any, trace: Trace, y: Literal["linear", "log"], dashes: Any) -> None:
@@ -62,3 +75,11 @@ def draw_trace(axes: Any, trace: Trace, y: Literal["linear", "log"], dashes: Any
     # A logarithmic axis has no place for a band that reaches 0.
     lower = mean - error if y == "linear" else (mean - error).clip(min=mean * 0.1)
     axes.fill_between(rounds, lower, mean + error, color=colour, alpha=0.25, lw=0)
+
+
+def draw_bound(axes: Any, bound: Bound, traces: Sequence[Trace], dashes: Any) -> None:
+    """Draw what a theorem allows, at the rounds of the longest trace."""
+    rounds = max(traces, key=lambda trace: trace.n_rounds).rounds
+    rounds = rounds[drawn_rounds(axes, rounds)]
+    colour = colour_of(bound.policy)
+    axes.plot(rounds, bound.constant * np.log(rounds), color=colour, lw=1.0, ls=dashes)

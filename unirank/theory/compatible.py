@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 
 from unirank.click_models import ClickModel
 from unirank.click_models.search import next_ranking
-from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
 from unirank.theory.closed_forms import closed_worst_compatible
-from unirank.theory.definition import exchanged
 from unirank.theory.order import Order, levels
 from unirank.theory.pairs import N_SAMPLED, Method
 
@@ -95,21 +93,3 @@ def drawn_compatible(order: Order, n_positions: int, seed: int) -> list[tuple[in
         ranking = np.concatenate([rng.permutation(subset) for subset in order])[:n_positions]
         drawn.add(tuple(ranking.tolist()))
     return sorted(drawn)
-
-
-def best_known(users: ClickModel, start: tuple[int, ...]) -> tuple[int, ...]:
-    """The best ranking or, where nobody can search for it, the best by exchanges from `start`.
-
-    The latter can only prove that `start` is not the best.
-    """
-    try:
-        return users.best_ranking(len(start))
-    except ArgumentError:  # no theorem, and too many rankings
-        best = start
-    while True:
-        others = [item for item in range(users.n_items) if item not in best]
-        ways = [exchanged(best, i, j) for i in best for j in (*best, *others) if i != j]
-        better = max(ways, key=users.value, default=best)
-        if users.value(better) <= users.value(best):
-            return best
-        best = better

@@ -1,0 +1,35 @@
+from io import StringIO
+
+from rich.console import Console
+
+from unirank.cli.bound_summary import COUNTED, counts, measured_table, verdicts
+from unirank.click_models import CM
+from unirank.lab.bounds import Measured
+from unirank.theory import examine
+
+STRICT = examine(CM([0.5, 0.3, 0.1]), 2)
+TIED = examine(CM([0.5, 0.3, 0.3]), 2)
+
+
+def test_verdicts_are_in_the_order_of_their_names() -> None:
+    assert len(COUNTED) == len(verdicts(STRICT))
+    assert verdicts(STRICT) == [True] * 6
+    assert verdicts(TIED) == [True, False, True, True, True, False]
+
+
+def test_counts_are_per_target() -> None:
+    rows = counts({"both": {"a": STRICT, "b": TIED}, "one": {"b": TIED}})
+    assert rows == [
+        ["both", "2", "2", "1", "2", "2", "2", "1"],
+        ["one", "1", "1", "0", "1", "1", "1", "0"],
+    ]
+
+
+def test_regret_stands_beside_its_bound() -> None:
+    printed = StringIO()
+    console = Console(width=100, file=printed)
+    rows = [Measured(1000, 20.0, None, 80.0), Measured(10_000, 30.0, 1.5, 90.0)]
+    console.print(measured_table("x", rows))
+    lines = [line.split() for line in printed.getvalue().splitlines()]
+    assert ["1,000", "20.0", "80.0", "0.250"] in lines
+    assert ["10,000", "30.0", "1.5", "90.0", "0.333"] in lines
