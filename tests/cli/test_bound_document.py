@@ -1,7 +1,22 @@
-from unirank.cli.bound_document import document, first_counter_examples, lost, markdown
+from pathlib import Path
+
+import pytest
+
+from tests.datasets.fakes import needs
+from unirank.cli.bound_document import (
+    document,
+    first_counter_examples,
+    lost,
+    markdown,
+    measured_lines,
+)
+from unirank.cli.bound_runs import BoundedRun
 from unirank.click_models import CM, DBN
+from unirank.lab.bounds import bounds_of, problems_of
+from unirank.simulation import simulate
 from unirank.theory import examine
 
+DOCS = Path(__file__).parents[2] / "docs" / "theory"
 STRICT = examine(CM([0.5, 0.3, 0.1]), 2)
 TIED = examine(CM([0.5, 0.3, 0.3]), 2)
 SATISFYING = examine(DBN([0.6, 0.5, 0.4], [0.9, 0.1, 0.1], 0.05), 2)
@@ -39,8 +54,32 @@ def test_what_was_measured() -> None:
     text = document({"t": {"a": STRICT}}, [run])
     assert "UniRank on x, 4 games, seed 2:" in text
     assert "| 1,000 | 12.3 |  | 68.2 |" in text
-    assert "last three decades: 1.23. Constant of the bound: 9.88." in text
+    assert "| x | 1.23 | 9.88 | 0.125 |" in text
+    assert "The bound is the leading term C ln T" in text
 
 
 def test_a_cell_cannot_break_the_table() -> None:
     assert markdown(["a"], [["b|c"]]) == ["| a |", "| --- |", "| b/c |"]
+
+
+@needs("yandex-relpred")
+@pytest.mark.parametrize("model", ["pbm", "cm", "dbn"])
+def test_the_committed_table_is_what_the_command_writes(model: str) -> None:
+    name = f"yandex-relpred-{model}"
+    found = {query: examine(p.users, p.n_positions) for query, p in problems_of(name, 5).items()}
+    rows = document({name: found}, []).splitlines()
+    (row,) = [line for line in rows if line.startswith(f"| {name} | 50")]
+    assert row in (DOCS / "assumptions.md").read_text().splitlines()
+
+
+@pytest.mark.parametrize("name", ["simul-pbm", "simul-cm"])
+def test_the_committed_regret_is_what_games_give(name: str) -> None:
+    (problem,) = problems_of(name).values()
+    (bound,), _ = bounds_of([problem])
+    users, n_positions = problem.users, problem.n_positions
+    trace = simulate("unirank", users, n_positions=n_positions, n_rounds=10**5, n_games=20)
+    lines = measured_lines(BoundedRun(name, trace, [bound]).to_dict())
+    section = (DOCS / "simul.md").read_text().partition(f"UniRank on {name},")[2]
+    rows = [line for line in lines if line.startswith(("| 1,000 ", "| 10,000 ", "| 100,000 "))]
+    assert len(rows) == 3
+    assert section.splitlines()[4:7] == rows

@@ -2,7 +2,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from unirank.cli.bound_summary import COUNTED, counts, measured_table, verdicts
+from unirank.cli.bound_summary import COUNTED, counts, measured_table, slope_rows, verdicts
 from unirank.click_models import CM
 from unirank.lab.bounds import Measured
 from unirank.theory import examine
@@ -33,3 +33,8 @@ def test_regret_stands_beside_its_bound() -> None:
     lines = [line.split() for line in printed.getvalue().splitlines()]
     assert ["1,000", "20.0", "80.0", "0.250"] in lines
     assert ["10,000", "30.0", "1.5", "90.0", "0.333"] in lines
+
+
+def test_a_slope_stands_beside_the_constant() -> None:
+    runs = [{"name": "x", "slope": 1.0, "constant": 8.0}, {"name": "y", "slope": 0, "constant": 0}]
+    assert slope_rows(runs) == [["x", "1.00", "8.00", "0.125"], ["y", "0.00", "0.00", ""]]

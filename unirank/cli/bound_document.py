@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from unirank.cli.bound_summary import COUNTED, Reports, counts
+from unirank.cli.bound_summary import COUNTED, SLOPE_HEAD, Reports, counts, slope_rows
 from unirank.cli.bound_tables import LEADING
 
 LEGEND = (
@@ -28,6 +28,9 @@ def document(reports: Mapping[str, Reports], runs: Sequence[Mapping[str, Any]]) 
         lines += [*markdown(["problems of", "problem", "fails", "because"], broken), ""]
     for run in runs:
         lines += measured_lines(run)
+    if runs:
+        lines += [*markdown(["regret against ln t", *SLOPE_HEAD], slope_rows(runs)), ""]
+        lines += [f"The bound is the {LEADING}.", ""]
     return "\n".join(lines)
 
 
@@ -70,9 +73,6 @@ def measured_lines(run: Mapping[str, Any]) -> list[str]:
         f"UniRank on {run['name']}, {run['n_games']} games, seed {run['seed']}:",
         "",
         *markdown(head, rows),
-        "",
-        f"Slope of the mean against ln t over the last three decades: {run['slope']:.2f}. "
-        f"Constant of the bound: {run['constant']:.2f}. (The bound is the {LEADING}.)",
         "",
     ]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from rich.console import Console
 
-from unirank.cli.bound_summary import measured_table
+from unirank.cli.bound_summary import measured_table, slope_table
+from unirank.cli.bound_tables import LEADING
 from unirank.errors import ArgumentError
 from unirank.lab.bounds import Problem, bounds_of, measured, slope
 from unirank.lab.summary import pooled
@@ -60,13 +61,10 @@ def play_unirank(
         (together,) = pooled(traces)
         runs.append(BoundedRun(target, together, bounds))
         console.print(measured_table(target, measured(together, bounds[0])))
-        console.print(
-            f"slope against ln t over the last three decades: {slope(together):.2f}, "
-            f"constant of the bound: {bounds[0].constant:.2f}\n",
-            highlight=False,
-        )
     if not runs:
         raise ArgumentError("plot needs a problem with a finite bound, got none")
+    console.print(slope_table([run.to_dict() for run in runs]))
+    console.print(LEADING, highlight=False)
     return runs
 
 

@@ -1,6 +1,7 @@
 """Tables of `unirank bounds` about several problems: who satisfies what, and what was measured."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -10,6 +11,7 @@ from unirank.lab.bounds import Measured
 from unirank.theory import Report
 
 COUNTED = ("3.1", "3.1*", "3.2", "3.3", "some order", "Theorem 1")
+SLOPE_HEAD = ("slope, last three decades", "constant of the bound", "slope / constant")
 Reports = Mapping[str, Report]
 
 
@@ -54,3 +56,23 @@ def measured_table(name: str, rows: Sequence[Measured]) -> Table:
         share = "" if row.bound == 0 else f"{row.mean / row.bound:.3f}"
         table.add_row(f"{row.round:,}", f"{row.mean:,.1f}", error, f"{row.bound:,.1f}", share)
     return table
+
+
+def slope_table(runs: Sequence[Mapping[str, Any]]) -> Table:
+    table = new_table("regret against ln t", *SLOPE_HEAD)
+    for row in slope_rows(runs):
+        table.add_row(*row)
+    return table
+
+
+def slope_rows(runs: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """How fast the regret of each run still grows, beside how fast it may."""
+    return [
+        [
+            run["name"],
+            f"{run['slope']:.2f}",
+            f"{run['constant']:.2f}",
+            "" if run["constant"] == 0 else f"{run['slope'] / run['constant']:.3f}",
+        ]
+        for run in runs
+    ]
