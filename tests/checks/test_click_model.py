@@ -31,6 +31,15 @@ class ExpectsTooMuch(CM):
     kernels = Kernels(cascade.click, expect_too_much)
 
 
+@compiled
+def expect_a_second_click(model: Any, ranking: Any, position: int, expected: Any) -> None:
+    expected[position + 1 :] = 0.5
+
+
+class ExpectsASecondClick(CM):
+    kernels = Kernels(cascade.click, cascade.expected_clicks, expect_a_second_click)
+
+
 class WorstIsBest(PBM):
     def __init__(self, attraction: list[float]) -> None:
         super().__init__(attraction, [1.0, 0.5])
@@ -53,6 +62,7 @@ class LosesParameters(CM):
     [
         (ExpectsTooMuch, "Expected clicks are probabilities"),
         (ClicksEverything, "Drawn clicks come as often as expected_clicks says"),
+        (ExpectsASecondClick, "Two clicks come together as often as expected_after_click says"),
         (WorstIsBest, "No ranking has more expected clicks than best_ranking"),
         (ForgetsToShuffle, "Items are only numbers"),
         (LosesParameters, "A model written as JSON reads back equal"),

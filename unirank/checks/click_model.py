@@ -41,6 +41,18 @@ def drawn_clicks_match_expectation(model: ClickModel) -> None:
         require(abs(seen - wanted) <= margin, f"position {k}: drew {seen}, expected {wanted}")
 
 
+def second_clicks_match_expectation(model: ClickModel) -> None:
+    """Two clicks come together as often as expected_after_click says, if the model has it."""
+    if model.kernels.expected_after_click is None:
+        return
+    ranking = next(some_rankings(model))
+    clicks = np.array([model.draw_clicks(ranking, seed=2, round=r) for r in range(1, N_USERS + 1)])
+    together, wanted = clicks.T.astype(np.float64) @ clicks / N_USERS, model.joint_clicks(ranking)
+    margin = MOST_SIGMAS * np.sqrt(np.maximum(wanted * (1 - wanted), 1e-9) / N_USERS)
+    for k, l in np.argwhere(np.abs(together - wanted) > margin):  # noqa: E741 - positions
+        require(False, f"positions {k} and {l}: drew {together[k, l]}, expected {wanted[k, l]}")
+
+
 def no_ranking_beats_the_best(model: ClickModel) -> None:
     """No ranking has more expected clicks than best_ranking."""
     n_positions = min(model.n_positions, model.n_items)
@@ -75,6 +87,7 @@ def some_rankings(model: ClickModel) -> "islice[tuple[int, ...]]":
 CHECKS = (
     expected_clicks_are_probabilities,
     drawn_clicks_match_expectation,
+    second_clicks_match_expectation,
     no_ranking_beats_the_best,
     renaming_items_renames_clicks,
     json_loses_nothing,

@@ -12,11 +12,16 @@ Only one neighbour of ({1}, ..., {K}, others) has l and k in one subset, and the
 with it are (1..K) and the same with l and k exchanged, so delta*_k is delta~_lk(1..K). What is
 computed is the leading term: the paper does not give the constant of O(ln ln T).
 
-Two places of the paper differ from the theorem's statement, which is what the code follows.
-Its appendix defines Delta_k by the clicks at the two positions only; that is the same for PBM and
-CM, where nothing else changes, but not for click models in which the exchange changes clicks
-below. And it ends with Delta = min_{2..K} delta* Delta~^2 / (8 Delta_k), where the theorem has
-k = 2..L and no 8.
+Four places of the paper differ from the theorem's statement, which is what the code follows. Its
+table of notation has other neighbours of a partition than its main text, and a remark has
+l = min(k-1, L). Its appendix defines Delta_k by the clicks at the two positions only: the same for
+PBM and CM, but not for click models in which the exchange changes clicks below. And it ends with
+Delta = min_{2..K} delta* Delta~^2 / (8 Delta_k), where the theorem has k = 2..L and no 8.
+
+The appendix also says that Delta~_k is the least over the partitions that UniRank can play with l
+and k in one subset. Such a partition mixes rankings, so its difference is at least Delta~_k; it is
+equal for PBM and CM, where a partition that has only l and k to choose between, at position K,
+reaches it.
 """
 
 from dataclasses import dataclass
