@@ -3,7 +3,8 @@ import pytest
 from tests.reference.theory import compare, rankings
 from tests.theory.problems import of_all_models
 from unirank.click_models import PBM
-from unirank.theory.definition import compared, exchanged
+from unirank.theory.definition import clicked_alone, compared, exchanged
+from unirank.theory.search import least_differences
 
 
 def test_two_items_compare_as_the_definition_says() -> None:
@@ -37,3 +38,13 @@ def test_the_illustration_of_pbm() -> None:
     assert both.difference > (0.5 - 0.4) / 0.9
     one = compared(users, [0, 2], 0, 1)  # the paper's d_ij > 1 is 1 here
     assert one.difference == pytest.approx((0.5 - 0.4) / 0.9, abs=1e-15)
+
+
+def test_what_cannot_happen_has_no_chance_left_by_rounding() -> None:
+    # A common number below the smaller of two chances is below the larger: 1 is never alone.
+    users = PBM([0.76, 0.1], [0.51, 0.15], coupling="common")
+    joint = users.joint_clicks([0, 1])
+    assert 0 < joint[1, 1] - joint[0, 1] < 1e-15
+    assert clicked_alone(users, (0, 1), 1, 0) == 0
+    assert compared(users, (0, 1), 0, 1).difference == 1.0
+    assert least_differences(users, 2)[0][0, 1] == 1.0

@@ -23,12 +23,14 @@ def cm_least_differences(
     n_items = users.n_items
     least = np.zeros((n_items, n_items))
     hardest = np.zeros((n_items, n_items, n_positions), np.int64)
+    always = np.flatnonzero(theta == 1.0).tolist()
+    first = range(min(n_items, n_positions + 2))  # enough to fill a ranking beside i and j
     for i in range(n_items):
         for j in range(n_items):
             if i == j:
                 continue
-            others = [item for item in range(n_items) if item not in (i, j)]
-            sure = [item for item in others if theta[item] == 1.0]
+            others = [item for item in first if item not in (i, j)]
+            sure = [item for item in always if item not in (i, j)]
             difference, total = theta[i] - theta[j], theta[i] + theta[j]
             both = theta[i] * theta[j]
             shown = [i, *others]
