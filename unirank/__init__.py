@@ -11,6 +11,9 @@ from unirank import (
     policies,
     simulation,
     theory,
+    plots,
+    policies,
+    simulation,
     unimodal,
 )
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
@@ -113,6 +116,7 @@ __all__ = [
     "matching",
     "play_matching",
     "play_unimodal",
+    "plots",
     "policies",
     "simulate",
     "simulation",

@@ -1,6 +1,7 @@
 """Policies meet users, round after round."""
 
 from unirank.simulation.games import simulate
+from unirank.simulation.leaders import LeaderHistory, follow_leader
 from unirank.simulation.trace import Trace
 
-__all__ = ["Trace", "simulate"]
+__all__ = ["LeaderHistory", "Trace", "follow_leader", "simulate"]
