@@ -4,11 +4,13 @@ import pytest
 
 from tests.plots.looks import illegible, words
 from unirank.plots.canvas import (
+    INK,
     arrow,
     box,
     canvas,
     cropped,
     frame,
+    ink_on,
     length_of,
     shortened,
     widest,
@@ -46,6 +48,11 @@ def test_long_words_are_shortened_to_what_fits() -> None:
     assert "a very long name".startswith(cut[:-1])
     assert length_of(cut) <= 0.5 < length_of("a very long name"[: len(cut)] + "…")
     assert shortened("wide", 0.0) == "w…"
+
+
+def test_ink_stands_out() -> None:
+    assert [ink_on(c) for c in ("black", "#0072B2", (0.2, 0.1, 0.4))] == ["white"] * 3
+    assert [ink_on(c) for c in ("white", "#D55E00", (0.9, 0.9, 0.1))] == [INK] * 3
 
 
 def test_the_widest_of_none_is_nothing() -> None:

@@ -57,6 +57,20 @@ def _fits(start: str, width: float, size: float) -> bool:
     return length_of(f"{start}…", size) <= width
 
 
+def ink_on(colour: Any) -> str:
+    """White or dark ink, whichever stands out more from a colour (contrast as WCAG defines it)."""
+    here = _luminance(colour) + 0.05
+    return "white" if 1.05 / here > here / (_luminance(INK) + 0.05) else INK
+
+
+def _luminance(colour: Any) -> float:
+    red, green, blue = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        for share in optional("matplotlib.colors", "lab").to_rgb(colour)
+    )
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+
+
 def widest(words: Iterable[str], size: float = SMALL) -> float:
     return max((length_of(word, size) for word in words), default=0.0)
 
@@ -67,7 +81,8 @@ def box(axes: Any, x: float, y: float, width: float, height: float, words: str, 
     look = {"facecolor": face, "edgecolor": INK, "linewidth": 0.6}
     drawn = axes.add_patch(patches.Rectangle((x, y), width, height, **look, zorder=3))
     fitting = shortened(words, width - 0.03)
-    write(axes, x + width / 2, y + height / 2, fitting, ha="center", zorder=4)
+    look = {"ha": "center", "va": "center_baseline", "zorder": 4}
+    write(axes, x + width / 2, y + height / 2, fitting, **look)
     return drawn
 
 

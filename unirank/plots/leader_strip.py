@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.plots.canvas import INK, POINT, SMALL, canvas, length_of, shortened, widest, write
+from unirank.plots.canvas import (
+    INK,
+    POINT,
+    SMALL,
+    canvas,
+    ink_on,
+    length_of,
+    shortened,
+    widest,
+    write,
+)
 from unirank.plots.theme import COLUMN, STYLE
 from unirank.policies.leading import ItemId, Leader
 from unirank.simulation import LeaderHistory
@@ -31,7 +41,14 @@ Block = tuple[int, tuple[ItemId, ...], bool]  # first place, items, on the page
 
 
 def leader_history(history: LeaderHistory) -> Any:
-    """Draw the leaders that `simulation.follow_leader` noted; return the matplotlib figure."""
+    """Draw the leaders that `simulation.follow_leader` noted; return the matplotlib figure.
+
+    >>> from unirank import CM, UniRank
+    >>> from unirank.simulation import follow_leader
+    >>> history = follow_leader(UniRank(4, n_positions=2), CM([0.5, 0.4, 0.2, 0.1]), 100)
+    >>> leader_history(history).get_size_inches().round(1).tolist()
+    [3.3, 2.2]
+    """
     if not isinstance(history, LeaderHistory):
         raise ArgumentError(
             f"history must be what simulation.follow_leader returns, got {history!r:.80}"
@@ -152,7 +169,7 @@ def draw_block(
 
 
 def _name_inside(
-    axes: Any, ends: tuple[float, float], block: Block, names: dict[ItemId, str], colour: Any
+    axes: Any, ends: tuple[float, float], block: Block, names: dict[ItemId, str], colours: Any
 ) -> None:
     """The items' names in their bands, where these are long enough."""
     start, items, on_page = block
@@ -161,14 +178,9 @@ def _name_inside(
     room = np.log(ends[1] / ends[0]) * inches
     for n, item in enumerate(items):
         if length_of(names[item]) + 0.06 <= room:
-            ink = "white" if on_page and _is_dark(colour[item]) else INK
+            ink = ink_on(colours[item]) if on_page else INK
             x = float(np.sqrt(ends[0] * ends[1]))
             write(axes, x, start + n + 0.5, names[item], ha="center", color=ink, zorder=6)
-
-
-def _is_dark(colour: str) -> bool:
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
-    return 0.3 * red + 0.59 * green + 0.11 * blue < 140
 
 
 def _name_at_the_end(

@@ -115,7 +115,7 @@ class _Drawing:
 
     def name(self, item: ItemId, x: float, y: float, room: float) -> None:
         words = shortened(str(item), room - 0.02)
-        write(self.axes, x, y, words, ha="center", zorder=4)
+        write(self.axes, x, y, words, ha="center", va="center_baseline", zorder=4)
 
     def draw_leader(self) -> None:
         n_positions = self.policy.n_positions

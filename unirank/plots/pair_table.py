@@ -20,6 +20,7 @@ from unirank.plots.canvas import (
     SMALL,
     SURE,
     canvas,
+    ink_on,
     shortened,
     widest,
     write,
@@ -29,7 +30,6 @@ from unirank.policies.leading import Leader, leader_of
 from unirank.policies.uni_rank_pairs import Pairs, pairs_of
 
 UNSEEN = "#D0D0D0"  # no click differed yet
-DARK = 0.55  # from this difference on, numbers are white
 LONGEST, LARGEST, NARROWEST = 0.7, 0.62, 2.3  # inches of a name, of a cell, of a table of few
 LINE = 1.15 * SMALL * POINT
 TITLE, MARGIN, BAR, NOTE = 0.24, 0.08, 0.08, 0.13  # inches
@@ -132,8 +132,9 @@ def words_of(known: Pairs) -> NDArray[Any]:
 
 
 def write_numbers(axes: Any, known: Pairs, words: NDArray[Any]) -> None:
+    (image,) = axes.images
     for row, column in np.argwhere(known.comparisons > 0).tolist():
-        colour = "white" if abs(known.difference[row, column]) > DARK else INK
+        colour = ink_on(image.to_rgba(known.difference[row, column])[:3])
         write(axes, column, row, words[row, column], ha="center", color=colour)
 
 
