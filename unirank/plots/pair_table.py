@@ -76,7 +76,7 @@ def planned(names: Sequence[str], words: NDArray[Any]) -> Plan:
     n_items, longest = len(names), widest(names)
     left = longest + MARGIN + 1.5 * LINE
     inside = widest({line for cell in words.ravel() for line in cell.split("\n")})
-    needed = max(inside, 2 * LINE) + 1.5 * POINT
+    needed = max(inside, 2 * LINE) + 3 * POINT
     cell = min((COLUMN - left - MARGIN) / n_items, max(LARGEST, NARROWEST / n_items))
     if needed * n_items + left + MARGIN <= PAGE:
         cell = max(cell, needed)
