@@ -7,13 +7,12 @@ from unirank import (
     datasets,
     kernels,
     lab,
+    logs,
     matching,
-    policies,
-    simulation,
-    theory,
     plots,
     policies,
     simulation,
+    theory,
     unimodal,
 )
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel

@@ -38,6 +38,7 @@ BAD = [
     ("yandex-relpred", "0\t99\tC\tnowhere", "click without a query"),
     ("yandex-relpred", "99\t0\tQ\t7\t0\t7\t\t8", "gap in the page"),
     ("yandex-relpred", relpred_lines(SESSIONS)[0], "page logged twice"),
+    ("yandex-relpred", "99\t0\tQ\t7\t0" + "\t8" * 64, "position beyond the page"),
     ("yandex-search", "1\t2\tX\t4\t5\t6", "unknown record type"),
     ("yandex-search", "1\tM\t3", "too few fields"),
     ("yandex-search", "1\t2\tQ\t0\t7\t1", "too few fields"),

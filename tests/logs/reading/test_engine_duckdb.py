@@ -92,7 +92,7 @@ def test_a_database_file_is_a_warehouse(tmp_path: Path) -> None:
 def test_too_little_memory_is_said(tmp_path: Path) -> None:
     rows = [f"0\t1\t0\t{n}\t0\t3\t1\t{n}\t0\t0\t0\t0" for n in range(200_000)]
     path = write_lines(tmp_path / "log", rows)
-    with pytest.raises(ArgumentError, match=r"^memory is too small for this log"):
+    with pytest.raises(ArgumentError, match=r"^memory must be larger for this log, got '1MB'$"):
         read_statistics(path, format="kdd", models=["pbm"], memory="1MB", n_threads=1)
 
 

@@ -26,7 +26,7 @@ RELPRED = [
     ),
     (
         "by time as a number",
-        ["1 9 Q 7 0 a b", "1 10 Q 7 0 b a", "1 11 C a"],
+        ["1 9 Q 7 0 a b", "1 10 Q 7 0 b a", "1 99 C a"],
         [Session("7", ("a", "b"), ()), Session("7", ("b", "a"), (1,))],
     ),
     (

@@ -20,6 +20,7 @@ class DuckDBEngine:
         self.is_warehouse = bool(database)
         self._duckdb = optional("duckdb", "logs")
         self._file: Path | None = None
+        self._memory = memory
         self._numbers = count()
         config = {
             "memory_limit": memory,
@@ -104,7 +105,7 @@ class DuckDBEngine:
         if file is not None and isinstance(error, self._duckdb.IOException) and "GZIP" in said:
             return truncated(file)
         if isinstance(error, self._duckdb.OutOfMemoryException):
-            return ArgumentError("memory is too small for this log; allow more than it has now")
+            return ArgumentError(f"memory must be larger for this log, got {self._memory!r}")
         return ArgumentError(f"DuckDB cannot read the log: {said.splitlines()[0]}")
 
 

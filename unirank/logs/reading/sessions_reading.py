@@ -41,18 +41,23 @@ def read_sessions(engine: Engine, source: Source, wanted: Wanted, watch: Watch) 
     good = kept.filter(kept.defect.isnull())
     counted = _counted(engine, good, wanted.tables, n_positions)
     numbering = Numbering(queries, counted["shown"])
-    parts = []
-    for held in (False, True):
-        mine = {name: _part(rows, held) for name, rows in counted.items()}
-        n_sessions = {r["query"]: r["sessions"] for r in mine.pop("sessions").to_pylist()}
-        if "shown" not in wanted.tables:
-            del mine["shown"]
-        parts.append(collected(numbering, mine, n_positions, n_sessions))
-    held_pages = collected_pages(numbering, engine.fetch(good.filter(good.held)), n_positions)
+    n_sessions = counted.pop("sessions")
+    if "shown" not in wanted.tables:
+        del counted["shown"]
     n_tests = engine.fetch(overview.aggregate(n=total(overview.tests)))["n"][0].as_py()
+    kept_in, held = (
+        collected(
+            numbering,
+            {name: _part(rows, is_held) for name, rows in counted.items()},
+            n_positions,
+            {row["query"]: row["sessions"] for row in _part(n_sessions, is_held).to_pylist()},
+        )
+        for is_held in (False, True)
+    )
     if not wanted.held_out:
-        return Read(parts[0], [], [], bad, n_tests)
-    return Read(parts[0], parts[1], held_pages, bad, n_tests)
+        return Read(kept_in, [], [], bad, n_tests)
+    pages_held = collected_pages(numbering, engine.fetch(good.filter(good.held)), n_positions)
+    return Read(kept_in, held, pages_held, bad, n_tests)
 
 
 def _chosen(engine: Engine, overview: Table, chosen: Choice) -> tuple[list[str], bool, int, int]:

@@ -14,13 +14,17 @@ query comes last as text. A url that stands twice on a page is clicked where it 
 
 from typing import NamedTuple
 
-from unirank.logs.reading.bad_lines import (
-    EMPTY,
-    NOT_A_NUMBER,
-    TOO_FEW,
-    UNKNOWN,
+from unirank.logs.reading.bad_lines import BEYOND, EMPTY, NOT_A_NUMBER, TOO_FEW, UNKNOWN
+from unirank.logs.reading.relations import (
+    LARGEST_PAGE,
+    Column,
+    Table,
+    bit,
+    first_true,
+    ibis,
+    item_columns,
+    total,
 )
-from unirank.logs.reading.relations import Column, Table, bit, first_true, ibis, item_columns, total
 
 DIGITS = 16  # of a time, so that times compare as text
 
@@ -76,6 +80,7 @@ def _bad(split: Table, layout: Layout) -> Column:
             (begins & (split.size >= 4), ibis().null("string")),
             (begins | (split.size < 3) | short, TOO_FEW),
             (~(shows | clicks), UNKNOWN),
+            (shows & (split.size - layout.first_item > LARGEST_PAGE), BEYOND),
             (time.isnull() | (time < 0) | (time >= 10**DIGITS), NOT_A_NUMBER),
         ]
     )
