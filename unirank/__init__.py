@@ -112,6 +112,7 @@ __all__ = [
     "list_experiments",
     "list_policies",
     "load",
+    "logs",
     "matching",
     "play_matching",
     "play_unimodal",

@@ -6,7 +6,7 @@ import pytest
 from cyclopts import Token
 
 from unirank import ArgumentError, UniRank
-from unirank.cli.arguments import import_policy, parse_count, parse_policy
+from unirank.cli.arguments import import_policy, parse_count, parse_pairs, parse_policy
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,10 @@ def test_a_class_is_imported() -> None:
 def test_what_is_no_policy_class_is_refused(path: str, sentence: str) -> None:
     with pytest.raises(ArgumentError, match=sentence):
         import_policy(path)
+
+
+def test_pairs() -> None:
+    assert parse_pairs("columns", "item = url,position=pos") == {"item": "url", "position": "pos"}
+    assert parse_pairs("columns", "") == {}
+    with pytest.raises(ArgumentError, match="columns must look like name=value"):
+        parse_pairs("columns", "item=")

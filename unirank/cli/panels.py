@@ -80,7 +80,7 @@ def orders(experiment: str) -> tuple[list[str], list[str]]:
     """The parts and the labels of an experiment as it lists them."""
     with suppress(ArgumentError):  # an experiment of one's own, or of another version
         known = load_experiment(experiment)
-        parts = [source.title for source in known.problems]
+        parts = [source.part or source.title for source in known.problems]
         return parts, [entry.label for entry in known.policies]
     return [], []
 

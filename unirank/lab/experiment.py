@@ -31,10 +31,12 @@ class Entry(msgspec.Struct, frozen=True):
 class Source(msgspec.Struct, frozen=True):
     """One problem by name, or those of a data set: its first queries, or some, by best items.
 
-    A data set can be a fitted file of your own; `model` says which of its click models.
+    Sources of the same `part` share a panel; by default each has its own. A data set can be a
+    fitted file of your own; `model` says which of its click models.
     """
 
     name: str = ""
+    part: str = ""
     click_model: dict[str, Any] | None = None
     dataset: str = ""
     model: str = ""
@@ -98,7 +100,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
             yield "", self.name, self._as_coupled(self.click_model)
         several = len(self.problems) > 1
         for source in self.problems:
-            part = source.title if several else ""
+            part = (source.part or source.title) if several else ""
             if source.click_model is not None:
                 yield part, source.name, self._as_coupled(source.click_model)
                 continue

@@ -35,7 +35,11 @@ def fitted_experiment(path: str | os.PathLike[str]) -> Experiment:
         for users in problems.values()
     )
     sources = [
-        Source(name=f"{model} {query}" if len(every) > 1 else query, click_model=users.to_dict())
+        Source(
+            name=f"{model} {query}" if len(every) > 1 else query,
+            part=model,
+            click_model=users.to_dict(),
+        )
         for model, problems in every.items()
         for query, users in played(file, model, problems, n_positions).items()
     ]
