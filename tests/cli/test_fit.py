@@ -10,7 +10,6 @@ from tests.cli.conftest import Run
 from unirank import DBN
 from unirank.cli import fit
 from unirank.datasets import load_items, load_problems, read_fitted
-from unirank.logs.reading.choosing import PRESETS
 from unirank.logs.reading.formats import FORMATS
 from unirank.logs.synthetic.drawing import SyntheticLog
 from unirank.logs.synthetic.writing import write_log
@@ -32,7 +31,6 @@ def _log(unirank: Run) -> None:
 
 def test_choices_are_those_of_the_library() -> None:
     assert set(get_args(fit.LogFormat)) == set(FORMATS)
-    assert set(get_args(fit.Preset)) == set(PRESETS)
 
 
 def test_what_is_fitted_can_be_run(unirank: Run) -> None:

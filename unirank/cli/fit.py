@@ -1,6 +1,7 @@
 """`unirank fit`: a click log into click models."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -9,21 +10,18 @@ from rich import progress as bars
 from rich.console import Console
 
 from unirank import arguments
-from unirank.cli.arguments import Count, Share, parse_pairs
+from unirank.cli.fit_options import Estimated, Kept, Read
 from unirank.cli.fit_report import print_comparison, print_fits, print_log, report
 from unirank.datasets import FittedQuery, write_fitted
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
 from unirank.logs.estimators import Fit, registry
-from unirank.logs.fitted_log import best_items, compared, fit_log
+from unirank.logs.fitted_log import Comparison, best_items, compared, fit_log
 from unirank.logs.reading import LogStatistics, read_statistics
 from unirank.plots.fitted import plot_fitted
 from unirank.plots.saving import save_figure, targets
 
 LogFormat = Literal["yandex-search", "yandex-relpred", "kdd", "counts", "sessions"]
-Preset = Literal["kdd", "yandex"]
-N_QUERIES = 100  # without a preset: a log can have millions
-HELD_OUT = 0.2  # with --compare
 
 
 def fit(
@@ -31,27 +29,12 @@ def fit(
     *,
     format: LogFormat,
     model: str = "pbm",
-    preset: Preset | None = None,
-    n_queries: Count | None = None,
-    query: Annotated[list[str] | None, Parameter(negative="")] = None,
-    n_positions: int | None = None,
-    n_items: int | None = None,
-    min_impressions: Count = 0,
-    columns: str = "",
-    first_position: int = 1,
+    kept: Kept = Kept(),  # noqa: B008  frozen
+    read: Read = Read(),  # noqa: B008
+    estimated: Estimated = Estimated(),  # noqa: B008
     compare: Annotated[bool, Parameter(negative="")] = False,
-    held_out: Share | None = None,
     figure: Path | None = None,
-    prior: float = 0.0,
-    n_starts: int = 3,
-    max_iterations: Count = 5000,
-    tolerance: float = 1e-9,
-    seed: int = 0,
     iterations: Annotated[bool, Parameter(negative="")] = False,
-    max_bad: Share = 0.001,
-    backend: str = "duckdb",
-    memory: str = "2GB",
-    n_threads: int | None = None,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
@@ -70,49 +53,12 @@ def fit(
     model
         Click models, with commas between: pbm, cm, dcm, sdbn, dbn, ccm, ubm. A log of counts can
         tell pbm only.
-    preset
-        The paper's choice. kdd: ads shown 1,000 times at each of 3 positions, queries with 5 of
-        them. yandex: the 10 most frequent queries, their 10 most attractive items.
-    n_queries
-        The most frequent queries; 100 unless a preset or --query says which.
-    query
-        This query. May be repeated.
-    n_positions
-        Cut pages after so many positions.
-    n_items
-        Keep the most attractive items of each query, once fitted.
-    min_impressions
-        Keep only items that were shown so often, once fitted.
-    columns
-        What a table calls its columns, such as item=url,position=pos.
-    first_position
-        The number of the top position: 1, or 0.
     compare
         Hold sessions out, and print how well each model explains them.
-    held_out
-        Share of sessions held out, such as 20%.
     figure
         With --compare, draw examination and click rate by position: .png, .svg or .pdf.
-    prior
-        Pseudo-observations of each kind, for every probability; 0 is maximum likelihood.
-    n_starts
-        EM is started so often, and the best is kept.
-    max_iterations
-        Stop EM after so many steps.
-    tolerance
-        Stop EM where the log-likelihood grows by less than this share.
-    seed
-        Seed of the random starts.
     iterations
         Print the log-likelihood after every step.
-    max_bad
-        Stop if more than this share of lines cannot be read, such as 0.1%.
-    backend
-        duckdb, spark, or the address of a warehouse that Ibis knows.
-    memory
-        What DuckDB may use before it writes to disk.
-    n_threads
-        Threads that read; by default as many as there are cores.
     out
         Write the click models to this file (.json).
     json_
@@ -120,61 +66,57 @@ def fit(
     """
     console = Console(stderr=json_)
     models = wanted(model, out)
+    check_figure(figure, compare)
+    for name, path in (("out", out), ("figure", figure)):
+        if path is not None:
+            writable_folder(name, path.parent)
+    with Reading(log) as bar:
+        found = read_statistics(
+            log,
+            format=format,
+            models=models,
+            **kept.choice(compare),
+            **read.settings(),
+            progress=bar.show,
+        )
+    print_log(console, found)
+    fits = fitted(found, models, vars(estimated))
+    print_fits(console, fits, iterations=iterations)
+    comparison = compared(fits, found.held_out, found.held_out_pages) if compare else []
+    if comparison:
+        print_comparison(console, comparison)
+    best = {
+        name: [
+            best_items(each, kept.n_items or found.n_items, kept.min_impressions)
+            for each in of_queries
+        ]
+        for name, of_queries in fits.items()
+    }
+    written = save(out, best, found, {"log": log, "format": format, **vars(estimated)})
+    written += draw(figure, comparison)
+    for path in written:
+        console.print(f"wrote {path}", markup=False, highlight=False, soft_wrap=True)
+    if json_:
+        Console().print_json(data=report(found, best, comparison, written))
+
+
+def check_figure(figure: Path | None, compare: bool) -> None:
     if figure is not None:
         targets([figure])
         if not compare:
             raise ArgumentError("figure needs --compare, which holds out what it is drawn from")
-        writable_folder("figure", figure.parent)
-    if out is not None:
-        writable_folder("out", out.parent)
-    if held_out is None:
-        held_out = HELD_OUT if compare else 0.0
-    with Reading(log) as bar:
-        read = read_statistics(
-            log,
-            format=format,
-            models=models,
-            preset=preset,
-            n_queries=N_QUERIES if n_queries is None and not (preset or query) else n_queries,
-            queries=query,
-            n_positions=n_positions,
-            columns=parse_pairs("columns", columns),
-            first_position=first_position,
-            held_out=held_out,
-            max_bad=max_bad,
-            backend=backend,
-            memory=memory,
-            n_threads=n_threads,
-            progress=bar.show,
-        )
-    print_log(console, read)
-    how = {"prior": prior, "n_starts": n_starts, "seed": seed}
-    how |= {"max_iterations": max_iterations, "tolerance": tolerance}
-    fits = fitted(read, models, how)
-    print_fits(console, fits, iterations=iterations)
-    found = compared(fits, read.held_out, read.held_out_pages) if compare else []
-    if found:
-        print_comparison(console, found)
-    kept = {
-        name: [best_items(each, n_items or read.n_items, min_impressions) for each in of_queries]
-        for name, of_queries in fits.items()
-    }
-    written = save(out, kept, read, {"log": log, "format": format, **how})
-    if figure is not None:
-        drawn = {one.model: one.explained for one in found}
-        save_figure(
-            plot_fitted(
-                {name: one.examination for name, one in drawn.items()},
-                {name: one.expected_click_rate for name, one in drawn.items()},
-                next(iter(drawn.values())).click_rate,
-            ),
-            figure,
-        )
-        written.append(figure)
-    for path in written:
-        console.print(f"wrote {path}", markup=False, highlight=False, soft_wrap=True)
-    if json_:
-        Console().print_json(data=report(read, kept, found, written))
+
+
+def draw(figure: Path | None, comparison: Sequence[Comparison]) -> list[Path]:
+    """The figure, if one is asked for."""
+    if figure is None:
+        return []
+    drawn = {one.model: one.explained for one in comparison}
+    examination = {name: one.examination for name, one in drawn.items()}
+    click_rate = {name: one.expected_click_rate for name, one in drawn.items()}
+    observed = comparison[0].explained.click_rate
+    save_figure(plot_fitted(examination, click_rate, observed), figure)
+    return [figure]
 
 
 def wanted(text: str, out: Path | None) -> list[str]:
