@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: help demo test check sizes wheel bench clean
+.PHONY: help demo test check sizes docs wheel bench clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
@@ -26,6 +26,9 @@ check: .venv/dev ## format, lint, strict types (tests too), import contract
 sizes: .venv/dev ## how long our files and functions are: median / ninth decile / maximum
 	$(BIN)/python -m tests.sizes
 
+docs: .venv/docs ## the documentation site, into build/docs; warnings are errors
+	$(BIN)/sphinx-build -W --keep-going -q -d build/doctrees docs build/docs
+
 wheel: .venv/dev ## build the wheel and prove that it works alone, from a read-only folder
 	BIN=$(BIN) PYTHON="$(PYTHON)" .ci/wheel
 
@@ -43,6 +46,10 @@ bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch 
 	$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	touch $@
 
+.venv/docs: .venv/lab
+	$(PIP) install --constraint constraints.txt --editable '.[docs]'
+	touch $@
+
 clean:
-	rm -rf .venv results build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv results build docs/gallery docs/reference/generated dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

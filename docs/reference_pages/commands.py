@@ -1,0 +1,24 @@
+"""The command line, as its own help tells it."""
+
+import re
+from inspect import Parameter
+
+from unirank.cli.main import app
+
+_CONTENTS = re.compile(r"## Table of Contents.*?(?=\*\*Commands)", re.DOTALL)
+
+
+def command_pages() -> dict[str, str]:
+    """One page: every command with its arguments and options."""
+    text = app.generate_docs(output_format="markdown", recursive=True)
+    text = _CONTENTS.sub("", text)  # the site has its own
+    return {"commands.md": text.replace("# unirank\n", "# The command line\n", 1)}
+
+
+def option_names(command: str) -> dict[tuple[str, ...], str]:
+    """Help of every option of a command, by all the names it goes by; arguments are none."""
+    return {
+        argument.names: argument.parameter.help or ""
+        for argument in app[command].assemble_argument_collection(parse_docstring=True)
+        if argument.field_info.kind is Parameter.KEYWORD_ONLY
+    }

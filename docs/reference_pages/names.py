@@ -1,0 +1,105 @@
+"""Public names, room by room: what each room says of itself, then its classes and functions."""
+
+import importlib
+import inspect
+import pkgutil
+import sys
+from types import ModuleType
+from typing import Any
+
+import unirank
+from reference_pages.components import autodoc, hidden_toctree, table
+from reference_pages.docstrings import first_sentence, to_markdown
+from unirank import click_models, policies
+
+# In the order in which one meets them.
+ROOMS = (
+    "policies",
+    "click_models",
+    "simulation",
+    "lab",
+    "plots",
+    "datasets",
+    "logs",
+    "theory",
+    "checks",
+    "unimodal",
+    "matching",
+    "registry",
+    "errors",
+    "kernels",
+)
+INTRODUCTION = "Public names by room, from `import unirank as ur`."
+
+
+def name_pages() -> dict[str, str]:
+    """An index, and a page per room that has public names."""
+    rooms = {name: importlib.import_module(f"unirank.{name}") for name in ROOMS}
+    filled = {name: room for name, room in rooms.items() if public(room)}
+    rows = [[f"[unirank.{n}](api/{n}.md)", first_sentence(r.__doc__)] for n, r in filled.items()]
+    toctree = hidden_toctree("\n".join(f"api/{name}" for name in filled))
+    top = "\n".join(autodoc("function", f"unirank.{name}") for name in own_functions())
+    index = f"# Python\n\n{INTRODUCTION}\n\n{table(['room', 'what is in it'], rows)}\n\n"
+    return {"api.md": f"{index}## At the top\n\n{top}\n{toctree}"} | {
+        f"api/{name}.md": _page(name, room) for name, room in filled.items()
+    }
+
+
+def public(room: ModuleType) -> dict[str, Any]:
+    """What a room offers, by its shortest path: what it exports, and functions that draw.
+
+    A room that is one file without a list of exports offers the classes written in it.
+    """
+    here = room.__name__
+    exported = getattr(room, "__all__", None) or [
+        name for name, thing in vars(room).items() if getattr(thing, "__module__", "") == here
+    ]
+    found = {f"{here}.{name}": getattr(room, name) for name in exported if name[0] != "_"}
+    for each in pkgutil.iter_modules(room.__path__) if here == "unirank.plots" else ():
+        module = importlib.import_module(f"{here}.{each.name}")
+        for name, thing in vars(module).items():
+            if name.startswith(("plot_", "save_")) and thing.__module__ == module.__name__:
+                found.setdefault(f"{module.__name__}.{name}", thing)
+    return {shortest(path, thing): thing for path, thing in found.items()}
+
+
+def shortest(path: str, thing: Any) -> str:
+    """How users write a name: without its room, where `unirank` exports it too."""
+    name = path.split(".")[-1]
+    return f"unirank.{name}" if getattr(unirank, name, None) is thing else path
+
+
+def own_functions() -> list[str]:
+    """Functions of `unirank` that no room exports."""
+    elsewhere = {path for name in ROOMS for path in public(sys.modules[f"unirank.{name}"])}
+    return [
+        name
+        for name in unirank.__all__
+        if inspect.isfunction(getattr(unirank, name)) and f"unirank.{name}" not in elsewhere
+    ]
+
+
+def _page(name: str, room: ModuleType) -> str:
+    linked = {entry.cls for entry in (*policies.registry, *click_models.registry)}
+    things = sorted(
+        public(room).items(), key=lambda e: (e[1] in linked, inspect.isclass(e[1]), e[0])
+    )
+    documented = "\n\n".join(_described(path, thing) for path, thing in things)
+    return f"# unirank.{name}\n\n{to_markdown(room.__doc__)}\n\n{documented}\n"
+
+
+def _described(path: str, thing: Any) -> str:
+    """Functions and classes in full; a registered class has its own page."""
+    for folder, registry in (
+        ("policies", policies.registry),
+        ("click_models", click_models.registry),
+    ):
+        for entry in registry:
+            if entry.cls is thing:
+                return f"[`{path}`](../{folder}/{entry.name}.md): {first_sentence(thing.__doc__)}."
+    if inspect.isclass(thing):
+        error = issubclass(thing, BaseException)
+        return autodoc("exception" if error else "class", path, members=not error)
+    if inspect.isroutine(thing):
+        return autodoc("function", path)
+    return f"`{path}`: {first_sentence(thing.__doc__)}."

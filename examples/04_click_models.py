@@ -1,0 +1,39 @@
+"""Six ways to click
+=================
+
+A click model says how people click on a list. Here six of them look at the same five items,
+equally good, in the same order. Whatever differs between the bars is the place on the page, not
+the item.
+"""
+
+import matplotlib.pyplot as plt
+
+import unirank as ur
+
+ATTRACTION = [0.3] * 5
+LOOKS = [1.0, 0.8, 0.6, 0.5, 0.4]
+AFTER_CLICK = [[LOOKS[k] * 0.7] * 4 + [LOOKS[k]] for k in range(5)]  # last column: no click yet
+
+models = {
+    "PBM: looks fade with position": ur.PBM(ATTRACTION, LOOKS),
+    "CM: leaves at the first click": ur.CM(ATTRACTION),
+    "DCM: may go on after a click": ur.DCM(ATTRACTION, [0.6, 0.5, 0.4, 0.3, 0.2]),
+    "DBN: leaves when satisfied": ur.DBN(ATTRACTION, [0.5] * 5, abandon=0.1),
+    "CCM: goes on, or not, at each place": ur.CCM(ATTRACTION, 0.9, 0.8, 0.4),
+    "UBM: the last click matters": ur.UBM(ATTRACTION, AFTER_CLICK),
+}
+
+# %%
+# The exact chance of a click at each place, from the model itself. Divided by what it is in the
+# first place, it says how much attention each place gets.
+
+shared = {"sharex": True, "sharey": True, "layout": "constrained"}
+figure, panels = plt.subplots(2, 3, figsize=(9, 4.5), **shared)
+for axes, (title, users) in zip(panels.flat, models.items(), strict=True):
+    chances = users.expected_clicks([0, 1, 2, 3, 4])
+    print(title, chances.round(3))
+    axes.bar(range(1, 6), chances, color="tab:blue")
+    axes.set_title(title, fontsize=9)
+figure.supxlabel("position")
+figure.supylabel("chance of a click")
+figure.savefig("click_models.png", dpi=150)
