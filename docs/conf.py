@@ -9,6 +9,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from reference_pages import write_pages  # noqa: E402
+from tidying import close_blocks, shorten_signature  # noqa: E402
 
 import unirank  # noqa: E402 - found by the lines above
 
@@ -18,6 +19,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_gallery.gen_gallery"]
 exclude_patterns = ["gallery/*.ipynb", "gallery/*.py", "gallery/*.json", "gallery/*.zip"]
 default_role = "code"  # docstrings write `x`, as Markdown does
 smartquotes = False  # --option stays two hyphens
+myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["config.cache"]
 
@@ -30,6 +32,7 @@ sphinx_gallery_conf = {
     "examples_dirs": ["../examples"],
     "gallery_dirs": ["gallery"],
     "filename_pattern": r"\d\d_",
+    "within_subsection_order": "FileNameSortKey",
     "image_scrapers": ("saved_figures.scrape",),
     "reset_modules": (),
     "download_all_examples": False,
@@ -59,11 +62,7 @@ copyright = "the UniRank developers. MIT licence"
 
 
 def setup(app: Sphinx) -> None:
-    """Write the reference before Sphinx looks for its sources; close code blocks tightly."""
+    """Write the reference before Sphinx looks for its sources; tidy what it reads."""
     app.connect("config-inited", lambda *_: write_pages(HERE / "reference" / "generated"))
     app.connect("source-read", close_blocks)
-
-
-def close_blocks(_: Sphinx, __: str, source: list[str]) -> None:
-    """Drop the blank line that doctest needs at the end of a block and readers do not."""
-    source[0] = source[0].replace("\n\n```\n", "\n```\n")
+    app.connect("autodoc-process-signature", shorten_signature)

@@ -8,7 +8,7 @@ from unirank import click_models, policies
 from unirank.registry import Entry, Registry
 
 POLICY_FACTS = {
-    "clicks": "made for clicks that are",
+    "clicks": "made for clicks",
     "knows": "must know",
     "horizon": "horizon",
     "lists": "shows",
