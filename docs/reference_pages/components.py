@@ -5,6 +5,7 @@ from typing import Any
 
 from reference_pages.docstrings import escaped, first_sentence, to_markdown
 from unirank import click_models, policies
+from unirank.lab.report import markdown_table
 from unirank.registry import Entry, Registry
 
 POLICY_FACTS = {
@@ -53,8 +54,10 @@ def _family(
     ]
     columns = ["name", "what it does", "paper"] if facts else ["name", "what it does"]
     parts = [f"# {title}", text]
-    parts += [table(["name", *facts.values()], known), "## What each does"] if facts else []
-    parts += [table(columns, [row[: len(columns)] for row in does])]
+    parts += (
+        [markdown_table(["name", *facts.values()], known), "## What each does"] if facts else []
+    )
+    parts += [markdown_table(columns, [row[: len(columns)] for row in does])]
     parts += [hidden_toctree("\n".join(f"{folder}/{entry.name}" for entry in entries))]
     return {f"{folder}.md": "\n\n".join(parts)} | {
         f"{folder}/{entry.name}.md": _page(entry, facts) for entry in entries
@@ -68,7 +71,7 @@ def _page(entry: Entry[Any], facts: dict[str, str]) -> str:
     rows = [
         [name, escaped(entry.facts[fact])] for fact, name in named.items() if entry.facts.get(fact)
     ]
-    known = f"\n\n{table(['fact', 'value'], rows)}" if rows else ""
+    known = f"\n\n{markdown_table(['fact', 'value'], rows)}" if rows else ""
     return (
         f"# {entry.name}\n\n{title}{known}\n\n{rest}\n\n## The class\n\n"
         f"{autodoc('class', f'unirank.{entry.cls.__name__}', members=True)}"
@@ -79,11 +82,6 @@ def autodoc(kind: str, name: str, *, members: bool = False) -> str:
     """The directive that writes signature and docstring."""
     options = "   :members:\n   :show-inheritance:\n" if members else ""
     return f"```{{eval-rst}}\n.. auto{kind}:: {name}\n{options}```\n"
-
-
-def table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def hidden_toctree(entries: str) -> str:

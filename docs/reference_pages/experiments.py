@@ -1,8 +1,8 @@
 """The experiments that come with the library: their questions, users, policies and scale."""
 
-from reference_pages.components import table
 from reference_pages.docstrings import escaped
 from unirank.lab import Experiment, list_experiments, load_experiment
+from unirank.lab.report import markdown_table
 
 INTRODUCTION = """An experiment is a question in one TOML file. `unirank run NAME` plays it; a file
 of your own works too: `unirank run my_question.toml`."""
@@ -28,7 +28,7 @@ def _section(experiment: Experiment) -> str:
     return (
         f"## {experiment.name}\n\n{escaped(experiment.question)}\n\n"
         f"Users: {_users(experiment)}. {scale}, {experiment.n_games} games per problem.{source}\n\n"
-        f"{table(['curve', 'policy', 'options'], curves)}\n"
+        f"{markdown_table(['curve', 'policy', 'options'], curves)}\n"
     )
 
 

@@ -8,9 +8,10 @@ from types import ModuleType
 from typing import Any
 
 import unirank
-from reference_pages.components import autodoc, hidden_toctree, table
+from reference_pages.components import autodoc, hidden_toctree
 from reference_pages.docstrings import first_sentence, to_markdown
 from unirank import click_models, policies
+from unirank.lab.report import markdown_table
 
 # In the order in which one meets them.
 ROOMS = (
@@ -39,7 +40,7 @@ def name_pages() -> dict[str, str]:
     rows = [[f"[unirank.{n}](api/{n}.md)", first_sentence(r.__doc__)] for n, r in filled.items()]
     toctree = hidden_toctree("\n".join(f"api/{name}" for name in filled))
     top = "\n".join(autodoc("function", f"unirank.{name}") for name in own_functions())
-    index = f"# Python\n\n{INTRODUCTION}\n\n{table(['room', 'what is in it'], rows)}\n\n"
+    index = f"# Python\n\n{INTRODUCTION}\n\n{markdown_table(['room', 'what is in it'], rows)}\n\n"
     return {"api.md": f"{index}## At the top\n\n{top}\n{toctree}"} | {
         f"api/{name}.md": _page(name, room) for name, room in filled.items()
     }
