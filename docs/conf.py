@@ -19,7 +19,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_gallery.gen_gallery"]
 exclude_patterns = ["gallery/*.ipynb", "gallery/*.py", "gallery/*.json", "gallery/*.zip"]
 default_role = "code"  # docstrings write `x`, as Markdown does
 smartquotes = False  # --option stays two hyphens
-myst_enable_extensions = ["deflist"]
+myst_enable_extensions = ["attrs_inline", "deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["config.cache"]
 
