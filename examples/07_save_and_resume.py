@@ -1,8 +1,8 @@
 """A page that saves and resumes
 =============================
 
-Clicks come late, some never, and the server restarts in between. None of that changes what is
-learnt: a round is answered by its number, and a saved policy continues exactly where it was.
+Clicks come late, some never, and the server restarts in between. A policy copes with all of it: a
+round is answered by its number, and a saved policy continues exactly where it was.
 """
 
 import heapq
