@@ -24,16 +24,18 @@ models = {
 }
 
 # %%
-# The exact chance of a click at each place, from the model itself. Divided by what it is in the
-# first place, it says how much attention each place gets.
+# The exact chance of a click at each place, from the model itself. An item is clicked if it is
+# looked at and liked; all are liked equally here, so dividing by that gives the chance of a look.
 
 shared = {"sharex": True, "sharey": True, "layout": "constrained"}
 figure, panels = plt.subplots(2, 3, figsize=(9, 4.5), **shared)
 for axes, (title, users) in zip(panels.flat, models.items(), strict=True):
-    chances = users.expected_clicks([0, 1, 2, 3, 4])
-    print(title, chances.round(3))
-    axes.bar(range(1, 6), chances, color="tab:blue")
+    clicks = users.expected_clicks([0, 1, 2, 3, 4])
+    print(f"{title}: {clicks.round(3)}")
+    looks = axes.bar(range(1, 6), clicks / ATTRACTION, color="#CFE3F2")
+    clicked = axes.bar(range(1, 6), clicks, color="#0072B2")
     axes.set_title(title, fontsize=9)
+figure.legend([looks, clicked], ["looked at", "clicked"], loc="outside upper right", ncols=2)
 figure.supxlabel("position")
-figure.supylabel("chance of a click")
+figure.supylabel("chance")
 figure.savefig("click_models.png", dpi=150)
