@@ -27,5 +27,5 @@ def command_lines() -> list[list[str]]:
         for path in (*WRITTEN, ROOT / "README.md")
         for block in re.findall(r"```sh\n(.*?)```", path.read_text(), re.DOTALL)
     ]
-    lines = [line for block in blocks for line in block.splitlines()]
+    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
     return [shlex.split(line, comments=True) for line in lines if line.startswith("unirank ")]
