@@ -49,19 +49,34 @@ def name_pages() -> dict[str, str]:
 def public(room: ModuleType) -> dict[str, Any]:
     """What a room offers, by its shortest path: what it exports, and functions that draw.
 
-    A room that is one file without a list of exports offers the classes written in it.
+    A room without a list of exports offers what is written in it: a file its classes and functions,
+    a folder its files.
     """
     here = room.__name__
     exported = getattr(room, "__all__", None) or [
         name for name, thing in vars(room).items() if getattr(thing, "__module__", "") == here
     ]
     found = {f"{here}.{name}": getattr(room, name) for name in exported if name[0] != "_"}
-    for each in pkgutil.iter_modules(room.__path__) if here == "unirank.plots" else ():
-        module = importlib.import_module(f"{here}.{each.name}")
-        for name, thing in vars(module).items():
-            if name.startswith(("plot_", "save_")) and thing.__module__ == module.__name__:
-                found.setdefault(f"{module.__name__}.{name}", thing)
-    return {shortest(path, thing): thing for path, thing in found.items()}
+    if here == "unirank.plots":
+        found = drawing(files_of(room)) | found
+    return {shortest(path, thing): thing for path, thing in found.items()} or files_of(room)
+
+
+def files_of(room: ModuleType) -> dict[str, ModuleType]:
+    """The modules in a folder, by their path; none in a file."""
+    names = [each.name for each in pkgutil.iter_modules(getattr(room, "__path__", []))]
+    paths = [f"{room.__name__}.{name}" for name in names]
+    return {path: importlib.import_module(path) for path in paths}
+
+
+def drawing(files: dict[str, ModuleType]) -> dict[str, Any]:
+    """The functions that make or save a figure, where they are written."""
+    return {
+        f"{path}.{name}": thing
+        for path, module in files.items()
+        for name, thing in vars(module).items()
+        if name.startswith(("plot_", "save_")) and thing.__module__ == path
+    }
 
 
 def shortest(path: str, thing: Any) -> str:

@@ -51,7 +51,7 @@ def leads_somewhere(path: Path) -> bool:
         return inside.name == "index.rst" or (named is not None and named[0] in EXAMPLES)
     if inside.parts[:2] == ("reference", "generated"):
         return str(inside.relative_to("reference/generated")) in GENERATED
-    return path.exists()
+    return (DOCS / inside).exists()
 
 
 @pytest.mark.parametrize("path", sorted(GENERATED))
