@@ -1,0 +1,57 @@
+"""Your own log
+============
+
+A click log says what was shown and what was clicked. From it, click models can be estimated: users
+on whom policies can be tried before any real visitor sees them. Here the log is a made-up one, so
+that we know what should come out.
+"""
+
+import csv
+import random
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+
+import unirank as ur
+from unirank.cli.main import app
+
+items = ["tea", "mug", "pot", "tray"]
+people = ur.PBM(attraction=[0.5, 0.4, 0.2, 0.1], examination=[1.0, 0.6, 0.4])
+luck = random.Random(0)
+folder = Path(tempfile.mkdtemp())
+
+# %%
+# A log has one line per item shown: which visit, which query, where, what, and whether it was
+# clicked. A page that always shows the same order teaches nothing, so this one shuffles.
+
+with (folder / "log.csv").open("w", newline="") as file:
+    log = csv.writer(file)
+    log.writerow(["session", "query", "position", "item", "click"])
+    for visit in range(1, 20_001):
+        page = luck.sample(range(4), 3)
+        clicks = people.draw_clicks(page, seed=0, round=visit)
+        for position, (item, click) in enumerate(zip(page, clicks, strict=True), 1):
+            log.writerow([visit, "kitchen", position, items[item], int(click)])
+
+# %%
+# The same as ``unirank fit log.csv --format sessions --model pbm --out fitted.json``.
+
+words = f"fit {folder}/log.csv --format sessions --model pbm --out {folder}/fitted.json"
+app(words.split(), result_action="return_value")
+(users,) = ur.datasets.load_problems(f"{folder}/fitted.json", n_positions=3).values()
+
+# %%
+# What was estimated, beside what is true.
+
+estimated = users.settings["attraction"], users.settings["examination"]
+true = sorted(people.settings["attraction"], reverse=True), people.settings["examination"]
+figure, panels = plt.subplots(1, 2, figsize=(8, 3), sharey=True, layout="constrained")
+for axes, title, found, wanted in zip(panels, ("items", "positions"), estimated, true, strict=True):
+    axes.bar(
+        range(1, len(wanted) + 1), sorted(found, reverse=True), color="#CFE3F2", label="fitted"
+    )
+    axes.plot(range(1, len(wanted) + 1), wanted, "o", color="#0072B2", label="true")
+    axes.set(title=title, xlabel="the most attractive first" if title == "items" else "position")
+panels[1].legend()
+figure.savefig("fitted.png", dpi=150)
