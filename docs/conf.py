@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from reference_pages import write_pages  # noqa: E402
-from tidying import close_blocks, shorten_signature  # noqa: E402
+from tidying import close_blocks, shorten_signature, title_tables  # noqa: E402
 
 import unirank  # noqa: E402 - found by the lines above
 
@@ -65,4 +65,5 @@ def setup(app: Sphinx) -> None:
     """Write the reference before Sphinx looks for its sources; tidy what it reads."""
     app.connect("config-inited", lambda *_: write_pages(HERE / "reference" / "generated"))
     app.connect("source-read", close_blocks)
+    app.connect("source-read", title_tables)
     app.connect("autodoc-process-signature", shorten_signature)

@@ -13,6 +13,12 @@ def close_blocks(_: Any, __: str, source: list[str]) -> None:
     source[0] = source[0].replace("\n\n```\n", "\n```\n")
 
 
+def title_tables(_: Any, name: str, source: list[str]) -> None:
+    """Give a page that a command wrote, and that is all tables, the name of its file as title."""
+    if source[0].startswith("|"):
+        source[0] = f"# {name.rpartition('/')[2].capitalize()}\n\n{source[0]}"
+
+
 def shorten_signature(*event: Any) -> tuple[str | None, str | None]:
     """Write arrays as our code does, and defaults that have no spelling as dots."""
     signature, returns = event[-2:]
