@@ -52,6 +52,6 @@ for axes, title, found, wanted in zip(panels, ("items", "positions"), estimated,
         range(1, len(wanted) + 1), sorted(found, reverse=True), color="#CFE3F2", label="fitted"
     )
     axes.plot(range(1, len(wanted) + 1), wanted, "o", color="#0072B2", label="true")
-    axes.set(title=title, xlabel="the most attractive first" if title == "items" else "position")
+    axes.set(title=title, xlabel="best first", xticks=range(1, len(wanted) + 1))
 panels[1].legend()
 figure.savefig("fitted.png", dpi=150)
