@@ -2,7 +2,6 @@
 
 import re
 from functools import reduce
-from inspect import Parameter
 
 from cyclopts import App
 
@@ -30,5 +29,5 @@ def option_names(*path: str) -> dict[tuple[str, ...], str]:
     return {
         argument.names: argument.parameter.help or ""
         for argument in command.assemble_argument_collection(parse_docstring=True)
-        if argument.field_info.kind is Parameter.KEYWORD_ONLY
+        if argument.index is None and argument.names[0].startswith("--")
     }
