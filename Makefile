@@ -35,6 +35,7 @@ wheel: .venv/dev ## build the wheel and prove that it works alone, from a read-o
 bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch first for the Yandex rows
 	$(BIN)/unirank bench --twin tests.reference.uni_rank:UniRankTwin | tee benchmarks/speed.txt
 	$(BIN)/unirank bench --all --twin tests.reference.twins:TWINS | tee benchmarks/policies.txt
+	$(BIN)/python -m benchmarks.logs | tee benchmarks/logs.txt
 
 .venv/lab: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
