@@ -42,6 +42,26 @@ def test_different_pages_are_counted_and_cut() -> None:
     }
 
 
+def test_pages_in_one_text_are_counted_and_cut() -> None:
+    table = small(
+        {
+            "session": ["1", "2", "3", "4"],
+            "query": ["q"] * 4,
+            "shown": ["\ta\tb\t", "\ta\t", "\ta\tc\t", "\ta\t\tb\t"],
+            "mask": [3, 1, 1, 1],
+            "defect": [None, None, None, "gap"],
+        },
+    )
+    whole = fetched(patterns(table, 2, 0.0))
+    found = {(row["item_0"], row["item_1"], row["mask"]): row["sessions"] for row in whole}
+    assert found == {("a", "b", 3): 1, ("a", None, 1): 1, ("a", "c", 1): 1, (None, None, 0): 1}
+    cut = fetched(patterns(table, 1, 0.0))
+    assert sorted((row["item_0"] or "", row["mask"], row["sessions"]) for row in cut) == [
+        ("", 0, 1),
+        ("a", 1, 3),
+    ]
+
+
 def test_an_overview_sums_by_query_and_kind() -> None:
     table = small({"q": ["a", "a", "b"], "n": [2, 4, 1], "page": [True, False, True]})
     rows = fetched(

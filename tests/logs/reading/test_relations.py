@@ -6,6 +6,7 @@ from tests.logs.reading.running import fetched, small
 from unirank.logs.reading.relations import (
     LARGEST_PAGE,
     bit,
+    either,
     first_true,
     highest_bit,
     item_columns,
@@ -20,6 +21,12 @@ def test_bits_of_all_positions() -> None:
     table = small({"position": POSITIONS})
     rows = fetched(table.select("position", bit=bit(table.position)))
     assert {row["position"]: row["bit"] for row in rows} == {k: 2**k for k in POSITIONS}
+
+
+def test_bits_of_either_mask() -> None:
+    table = small({"group": ["a", "a", "a", "b"], "mask": [5, 2**62, 4, 2]})
+    rows = fetched(table.group_by("group").agg(mask=either(table.mask)))
+    assert {row["group"]: row["mask"] for row in rows} == {"a": 5 + 2**62, "b": 2}
 
 
 @pytest.mark.parametrize("below", [0, -1])

@@ -82,10 +82,11 @@ def _different(names: Sequence[str]) -> list[str]:
     return found
 
 
-def session_log(engine: Engine, source: Source) -> YandexLog | SessionTable:
+def session_log(engine: Engine, source: Source, *, whole: bool) -> YandexLog | SessionTable:
+    """The log of pages; `whole` where all of them will be wanted."""
     layouts = {"yandex-search": yandex.SEARCH, "yandex-relpred": yandex.RELPRED}
     if source.format.name in layouts:
-        return YandexLog(engine, source.table, layouts[source.format.name])
+        return YandexLog(engine, source.table, layouts[source.format.name], whole=whole)
     return SessionTable(source.table, source.first_position)
 
 

@@ -12,7 +12,10 @@ from unirank.logs.reading.relations import Column, Table, ibis, item_columns, to
 
 
 class PageTable(NamedTuple):
-    """Columns session, query, item_0 ..., mask, defect; and what fits no page, with its lines."""
+    """Columns session, query, mask, defect and the items; and what fits no page, with its lines.
+
+    The items from the top are item_0 ..., or the one text `shown` with a tab before each of them.
+    """
 
     table: Table
     leftover: Mapping[str, Table]
@@ -40,7 +43,8 @@ def patterns(pages: Table, n_positions: int, held_out: float) -> Table:
     Pages with a defect have neither items nor clicks here, so that they are one row per query.
     """
     good = pages.defect.isnull()
-    items = {name: ibis().ifelse(good, pages[name], None) for name in item_columns(n_positions)}
+    columns = ["shown"] if "shown" in pages.columns else item_columns(n_positions)
+    items = {name: ibis().ifelse(good, pages[name], None) for name in columns}
     within = pages.mask & ((1 << n_positions) - 1)
     named = pages.select(
         "query",
@@ -49,8 +53,16 @@ def patterns(pages: Table, n_positions: int, held_out: float) -> Table:
         mask=ibis().ifelse(good, within, 0).cast("int64"),
         **items,
     )
-    keys = ["query", "defect", "held", "mask", *items]
-    return named.group_by(*keys).agg(sessions=named.count())
+    counted = named.group_by("query", "defect", "held", "mask", *items).agg(sessions=named.count())
+    return _split(counted, n_positions) if "shown" in items else counted
+
+
+def _split(patterns: Table, n_positions: int) -> Table:
+    """Items in columns, cut to n_positions, which makes some pages the same."""
+    fields = patterns.shown.split("\t")
+    items = {name: fields[k + 1].nullif("") for k, name in enumerate(item_columns(n_positions))}
+    cut = patterns.select("query", "defect", "held", "mask", "sessions", **items)
+    return cut.group_by("query", "defect", "held", "mask", *items).agg(sessions=total(cut.sessions))
 
 
 def is_held_out(session: Column, share: float) -> Column:

@@ -49,6 +49,15 @@ def bit(position: Column) -> Column:
     return ibis().literal(1, "int8").cast("int64") << position
 
 
+def either(masks: Column) -> Column:
+    """The bits of all masks of a group; Ibis has no rule of its own for this on Spark."""
+    either_of = ibis().udf.agg.builtin(_bits, name="bit_or", signature=(("int64",), "int64"))
+    return either_of(masks)
+
+
+def _bits(masks: Column) -> Column: ...
+
+
 def highest_bit(mask: Column, n_positions: int, *, none: int) -> Column:
     """Position of the last click of a mask, `none` without one."""
     downward = [((mask & (1 << k)) != 0, k) for k in reversed(range(n_positions))]

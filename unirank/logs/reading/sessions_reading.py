@@ -26,8 +26,9 @@ class Read(NamedTuple):
 
 
 def read_sessions(engine: Engine, source: Source, wanted: Wanted, watch: Watch) -> Read:
-    """Two passes or more over the log: which queries there are, then their pages."""
-    log = session_log(engine, source)
+    """Which queries there are, then their pages; one pass over a Yandex log read as a whole."""
+    whole = wanted.chosen.queries is None and wanted.chosen.n_queries is None
+    log = session_log(engine, source, whole=whole)
     overview = engine.keep(log.overview())
     bad = bad_rows(engine, overview, log.rows())
     require_few(bad, wanted.max_bad, hint=source.hint)

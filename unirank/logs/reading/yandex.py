@@ -20,13 +20,12 @@ from unirank.logs.reading.relations import (
     Column,
     Table,
     bit,
+    either,
     first_true,
     ibis,
-    item_columns,
-    total,
 )
 
-DIGITS = 16  # of a time, so that times compare as text
+DIGITS = 16  # of a time at most
 
 
 class Layout(NamedTuple):
@@ -43,37 +42,40 @@ SEARCH = Layout(query=4, first_item=6, clicked=4, page=3, with_domain=True)
 RELPRED = Layout(query=3, first_item=5, clicked=3, page=None, with_domain=False)
 
 
-def events(lines: Table, layout: Layout, width: int) -> Table:
-    """Each line as a `page`, a `click` or `other`, or with what is `bad` about it.
+def events(lines: Table, layout: Layout) -> Table:
+    """Each line with what is `bad` about it; a page has a `query`, a click has a `url`.
 
     `page` names a page within its session, and sorts by time where clicks follow pages by time.
+    `shown` is the page as one text, a tab before and behind each item: one column is kept
+    and compared faster than one for each item.
     """
     split = lines.mutate(fields=lines.line.split("\t"))
     fields = split.fields
-    split = split.mutate(letter=fields[2], size=fields.length().cast("int64"))
-    kind = ibis().cases(
-        (split.letter == "Q", "page"), (split.letter == "C", "click"), else_="other"
+    letter = fields[2]
+    split = split.mutate(
+        is_page=letter == "Q",
+        is_test=(letter == "T").fill_null(False),
+        is_click=letter == "C",
+        time=fields[1].try_cast("int64"),
+        size=fields.length().cast("int64"),
     )
-    shows = split.letter.isin(["Q", "T"])
     return split.select(
         "line",
         bad=_bad(split, layout),
-        kind=kind,
         session=fields[0],
         page=_page(split, layout),
-        query=ibis().ifelse(split.letter == "Q", fields[layout.query], None),
-        url=ibis().ifelse(split.letter == "C", fields[layout.clicked], None),
-        size=ibis().ifelse(shows, split.size - layout.first_item, 0),
-        test=(split.letter == "T").fill_null(False),
-        **{name: _item(fields, layout, k) for k, name in enumerate(item_columns(width))},
+        query=ibis().ifelse(split.is_page, fields[layout.query], None),
+        url=ibis().ifelse(split.is_click, fields[layout.clicked], None),
+        size=ibis().ifelse(split.is_page, split.size - layout.first_item, 0),
+        shown=ibis().ifelse(split.is_page, _shown(split, layout), None),
+        test=split.is_test,
     )
 
 
 def _bad(split: Table, layout: Layout) -> Column:
     begins = (split.fields[1] == "M").fill_null(False) if layout.page is not None else False
-    shows, clicks = split.letter.isin(["Q", "T"]), split.letter == "C"
+    shows, clicks = split.is_page | split.is_test, split.is_click
     short = (shows & (split.size <= layout.first_item)) | (clicks & (split.size <= layout.clicked))
-    time = split.fields[1].try_cast("int64")
     return first_true(
         [
             (split.line.isnull() | (split.line == ""), EMPTY),
@@ -81,7 +83,10 @@ def _bad(split: Table, layout: Layout) -> Column:
             (begins | (split.size < 3) | short, TOO_FEW),
             (~(shows | clicks), UNKNOWN),
             (shows & (split.size - layout.first_item > LARGEST_PAGE), BEYOND),
-            (time.isnull() | (time < 0) | (time >= 10**DIGITS), NOT_A_NUMBER),
+            (
+                split.time.isnull() | (split.time < 0) | (split.time >= 10**DIGITS),
+                NOT_A_NUMBER,
+            ),
         ]
     )
 
@@ -89,38 +94,43 @@ def _bad(split: Table, layout: Layout) -> Column:
 def _page(split: Table, layout: Layout) -> Column:
     if layout.page is not None:
         return split.fields[layout.page]
-    time = split.fields[1].try_cast("int64").cast("string").lpad(DIGITS, "0")
-    # "~" sorts behind every digit: a click comes after all pages of its time.
-    return time + ibis().ifelse(split.letter == "Q", split.fields[layout.query], "~")
+    time = split.time.cast("string")
+    # Behind two digits that grow with its length, a number sorts as text; and "~" sorts behind
+    # every digit: a click comes after all pages of its time.
+    length = (time.length() + 10).cast("string")
+    return length + time + ibis().ifelse(split.is_page, split.fields[layout.query], "~")
 
 
-def _item(fields: Column, layout: Layout, position: int) -> Column:
-    field = fields[layout.first_item + position]
-    return (field.split(",")[0] if layout.with_domain else field).nullif("")
+def _shown(split: Table, layout: Layout) -> Column:
+    n_before = sum(split.fields[k].length() + 1 for k in range(layout.first_item)) - 1
+    items = split.line.right(split.line.length() - n_before) + "\t"
+    return items.re_replace(r",[^\t]*", "") if layout.with_domain else items
 
 
-def owners(pages: Table, clicks: Table, layout: Layout, width: int) -> Table:
+def owners(pages: Table, clicks: Table, layout: Layout) -> Table:
     """Each different click with the page and the position it belongs to, null if there is none."""
-    named = pages.select("session", shown_on="page", **{n: n for n in item_columns(width)})
+    named = pages.select("session", "shown", shown_on="page")
     same = (
         clicks.page == named.shown_on if layout.page is not None else named.shown_on <= clicks.page
     )
     both = clicks.left_join(named, [clicks.session == named.session, same])
-    at = ibis().cases(
-        *((both.url == both[name], f"{k:02d}") for k, name in enumerate(item_columns(width))),
-        else_=ibis().null("string"),
-    )
-    found = both.mutate(owner=both.shown_on + at)
+    both = both.mutate(start=both.shown.find("\t" + both.url + "\t"))
+    both = both.mutate(before=both.shown.left(both.start))
+    # A position is the number of tabs before it. Page and position are one text, so that the
+    # largest has both; an empty url is on no page.
+    position = both.before.length() - both.before.replace("\t", "").length()
+    both = both.mutate(position=ibis().ifelse((both.start >= 0) & (both.url != ""), position, None))
+    found = both.mutate(owner=both.shown_on + (both.position + 10).cast("string"))
     found = found.group_by("session", "page", "url").agg(owner=found.owner.max())
     return found.select(
         "session",
         "url",
-        page=found.owner.substr(0, found.owner.length() - 2),
-        position=found.owner.substr(found.owner.length() - 2, 2).cast("int64"),
+        page=found.owner.left(found.owner.length() - 2),
+        position=found.owner.right(2).cast("int64") - 10,
     )
 
 
 def masks(owned: Table) -> Table:
     """The clicks of each page as bits, by session and page."""
-    different = owned.filter(owned.page.notnull()).select("session", "page", "position").distinct()
-    return different.group_by("session", "page").agg(mask=total(bit(different.position)))
+    found = owned.filter(owned.page.notnull())
+    return found.group_by("session", "page").agg(mask=either(bit(found.position)))
