@@ -14,8 +14,8 @@ def close_blocks(_: Any, __: str, source: list[str]) -> None:
 
 
 def title_tables(_: Any, name: str, source: list[str]) -> None:
-    """Give a page that a command wrote, and that is all tables, the name of its file as title."""
-    if source[0].startswith("|"):
+    """Call a page after its file if a command wrote it: tables, and headings of tables."""
+    if source[0].startswith(("|", "## ")):
         source[0] = f"# {name.rpartition('/')[2].capitalize()}\n\n{source[0]}"
 
 

@@ -12,7 +12,9 @@ def test_a_block_loses_the_blank_line_before_its_end_and_no_other() -> None:
 
 
 def test_a_page_of_tables_is_called_after_its_file_and_others_keep_their_title() -> None:
-    table, page = ["| a |\n| --- |\n"], ["# Page\n"]
+    table, headed, page = ["| a |\n| --- |\n"], ["## A\n"], ["# Page\n"]
+    title_tables(None, "experiments/ties", headed)
+    assert headed == ["# Ties\n\n## A\n"]
     title_tables(None, "theory/assumptions", table)
     title_tables(None, "theory/README", page)
     assert table == ["# Assumptions\n\n| a |\n| --- |\n"]
