@@ -314,3 +314,18 @@ def test_two_signatures_never_share_a_file_whichever_is_saved_first(
     monkeypatch.undo()
     assert files.load(("int64",)) is None  # type: ignore[no-untyped-call]
     assert files.load(("float64",)) == b"code for floats"  # type: ignore[no-untyped-call]
+
+
+def test_an_index_that_cannot_be_read_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = _HashedFiles(str(tmp_path), "kernel", "stamp")  # type: ignore[no-untyped-call]
+
+    def unreadable(_: _HashedFiles) -> None:
+        raise ModuleNotFoundError("No module named 'climber'")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(_HashedFiles, "_load_index", unreadable)
+        files.save("key", 7)
+    assert list(files._load_index()) == ["key"]  # type: ignore[no-untyped-call]
+    assert files.load("key") == 7  # type: ignore[no-untyped-call]

@@ -107,7 +107,10 @@ class _HashedFiles(IndexDataCacheFile):
         digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
         name = self._index_name.removesuffix(".nbi") + f".{digest}.nbc"
         self._save_data(name, data)  # type: ignore[no-untyped-call]
-        index = self._load_index()  # type: ignore[no-untyped-call]
+        try:
+            index = self._load_index()  # type: ignore[no-untyped-call]
+        except Exception:  # another process has saved a class that cannot be imported here
+            index = {}
         self._save_index({**index, key: name})  # type: ignore[no-untyped-call]
 
 
