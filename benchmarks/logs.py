@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from unirank import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
+from unirank.cli.main import main
 from unirank.kernels.randomness import GAME, address, uniform
 from unirank.logs.estimators import fit
 from unirank.logs.reading import read_statistics
@@ -215,8 +216,6 @@ def measured(words: list[str]) -> tuple[float, float]:
 
 
 def child(words: list[str]) -> None:
-    from unirank.cli.main import main
-
     try:
         main(words)
     except SystemExit as stop:

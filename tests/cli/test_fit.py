@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from unirank import DBN
-from unirank.cli import fit
+from unirank.cli.arguments import LogFormat
 from unirank.datasets import load_items, load_problems, read_fitted
 from unirank.logs.reading.formats import FORMATS
 from unirank.logs.synthetic.drawing import SyntheticLog
@@ -30,7 +30,7 @@ def _log(unirank: Run) -> None:
 
 
 def test_choices_are_those_of_the_library() -> None:
-    assert set(get_args(fit.LogFormat)) == set(FORMATS)
+    assert set(get_args(LogFormat)) == set(FORMATS)
 
 
 def test_what_is_fitted_can_be_run(unirank: Run) -> None:

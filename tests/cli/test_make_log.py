@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.datasets.fitted import CONTENT, saved
 from tests.reference.synthetic_log import drawn_sessions, read_sessions
-from unirank.cli import make_log
+from unirank.cli.arguments import LogFormat
 from unirank.datasets import load_items, load_problems, read_fitted
 from unirank.logs.synthetic.writing import FORMATS
 
@@ -23,7 +23,7 @@ def _file(unirank: Run) -> None:
 
 
 def test_the_formats_are_those_of_the_library() -> None:
-    assert get_args(make_log.LogFormat) == FORMATS
+    assert get_args(LogFormat) == FORMATS
 
 
 def test_the_log_is_drawn_from_the_truth_that_is_kept(unirank: Run) -> None:

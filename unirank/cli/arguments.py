@@ -5,7 +5,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter, Token
 
@@ -34,6 +34,7 @@ def parse_count(_: type[int], tokens: "list[Token] | tuple[Token, ...]") -> int:
     return number
 
 
+LogFormat = Literal["yandex-search", "yandex-relpred", "kdd", "sessions", "counts"]
 Count = Annotated[int, Parameter(converter=parse_count)]
 
 

@@ -3,13 +3,14 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich import progress as bars
 from rich.console import Console
 
 from unirank import arguments
+from unirank.cli.arguments import LogFormat
 from unirank.cli.fit_options import Estimated, Kept, Read
 from unirank.cli.fit_report import print_comparison, print_fits, print_log, report
 from unirank.datasets import FittedQuery, write_fitted
@@ -20,8 +21,6 @@ from unirank.logs.fitted_log import Comparison, best_items, compared, fit_log
 from unirank.logs.reading import LogStatistics, read_statistics
 from unirank.plots.fitted import plot_fitted
 from unirank.plots.saving import save_figure, targets
-
-LogFormat = Literal["yandex-search", "yandex-relpred", "kdd", "counts", "sessions"]
 
 
 def fit(

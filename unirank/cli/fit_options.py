@@ -91,10 +91,10 @@ class Estimated:
     """EM is started so often, and the best is kept."""
 
     max_iterations: Count = 5000
-    """Stop EM after so many steps."""
+    """Stop after so many steps: of EM, or for pbm and ubm of an ascent to the same maximum."""
 
     tolerance: float = 1e-9
-    """Stop EM where the log-likelihood grows by less than this share."""
+    """Stop where the log-likelihood grows by less than this share in a step."""
 
     seed: int = 0
     """Seed of the random starts."""

@@ -4,22 +4,20 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich import progress as bars
 from rich.console import Console
 from rich.text import Text
 
-from unirank.cli.arguments import Count
+from unirank.cli.arguments import Count, LogFormat
 from unirank.datasets import FittedQuery, load_items, load_problems, write_fitted
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
 from unirank.logs.synthetic.drawing import SyntheticLog
 from unirank.logs.synthetic.writing import Written, check_output, write_log
-
-LogFormat = Literal["yandex-search", "yandex-relpred", "kdd", "sessions", "counts"]
 
 
 def make_log(
