@@ -40,7 +40,7 @@ def test_one_page(items: tuple[str, ...], clicks: tuple[int, ...]) -> None:
         "shown": counting.shown(rows),
         "first_click": counting.first_click(rows),
         "last_click": counting.last_click(rows, N),
-        "chains": counting.above_last_click(rows),
+        "chains": counting.above_last_click(rows, N),
     }
     for name, plan in plans.items():
         table = getattr(truth, name)

@@ -1,8 +1,10 @@
 """DuckDB reads lines as they are, and says in one line what it cannot read."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from tests.logs.reading.test_sources import cut
@@ -52,6 +54,22 @@ def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
     kept = engine.keep(engine.lines(path))
     path.unlink()
     assert engine.fetch(kept).num_rows == 2
+
+
+def test_parts_are_gathered_as_planned(tmp_path: Path) -> None:
+    engine = DuckDBEngine(tmp_path, "500MB", 1)
+    shares: list[float | None] = []
+
+    def parts() -> Iterator[tuple[float, pa.Table]]:
+        for n in range(3):
+            shares.append(engine.fraction())
+            yield n / 4, pa.table({"n": [n, 10 + n], "name": ["a", None]})
+
+    found = engine.gather(parts(), lambda rows: rows.filter(rows.n > 0).select("name", m=rows.n))
+    assert sorted(engine.fetch(found)["m"].to_pylist()) == [1, 2, 10, 11, 12]
+    assert found.columns == ("name", "m")
+    assert shares[1:] == [0.0, 0.25]  # of the part before
+    assert engine.fraction() != 0.5
 
 
 def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:

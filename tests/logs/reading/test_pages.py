@@ -30,6 +30,7 @@ def test_different_pages_are_counted_and_cut() -> None:
             "item_1": ["b", "b", "c", "b"],
             "mask": [3, 1, 1, 1],
             "defect": [None, None, None, "gap"],
+            "sessions": [1, 1, 1, 1],
         },
     )
     whole = fetched(patterns(table, 2, 0.0))
@@ -50,6 +51,7 @@ def test_pages_in_one_text_are_counted_and_cut() -> None:
             "shown": ["\ta\tb\t", "\ta\t", "\ta\tc\t", "\ta\t\tb\t"],
             "mask": [3, 1, 1, 1],
             "defect": [None, None, None, "gap"],
+            "sessions": [1, 1, 1, 1],
         },
     )
     whole = fetched(patterns(table, 2, 0.0))

@@ -6,7 +6,13 @@ import pytest
 
 from tests.logs.reading.writing import write_lines
 from unirank.errors import ArgumentError
-from unirank.logs.reading.sources import estimated_rows, first_lines, is_parquet, log_file
+from unirank.logs.reading.sources import (
+    Blocks,
+    estimated_rows,
+    first_lines,
+    is_parquet,
+    log_file,
+)
 
 LINES = [f"{n}\t0\tQ\t{n * n % 97}" for n in range(20_000)]
 
@@ -67,3 +73,26 @@ def test_parquet_is_known_by_its_first_bytes(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"PAR1....")
     (tmp_path / "b").write_bytes(b"PA")
     assert (is_parquet(tmp_path / "a"), is_parquet(tmp_path / "b")) == (True, False)
+
+
+@pytest.mark.parametrize("name", ["log", "log.gz", "log.zst"])
+def test_blocks_are_the_whole_file(tmp_path: Path, name: str) -> None:
+    path = write_lines(tmp_path / name, LINES)
+    path.write_bytes(path.read_bytes() * 2)  # compressed files may be put one behind the other
+    blocks = Blocks(path, 1 << 16)
+    shares = []
+    content = b""
+    for block in blocks:
+        content += block
+        shares.append(blocks.share)
+    assert content == "".join(f"{line}\n" for line in LINES).encode() * 2
+    assert len(shares) > 3
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+
+
+@pytest.mark.parametrize("name", ["log.gz", "log.zst"])
+def test_blocks_of_a_cut_file(tmp_path: Path, name: str) -> None:
+    path = cut(write_lines(tmp_path / name, LINES))
+    with pytest.raises(ArgumentError, match=r"is cut short or not (gz|zst) data$"):
+        list(Blocks(path, 1 << 16))

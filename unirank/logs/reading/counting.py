@@ -3,23 +3,22 @@
 With c the clicks of a page as bits and k a position, the clicks above k are c & (2^k - 1).
 """
 
-from unirank.logs.reading.relations import Table, highest_bit, ibis, item_columns, total
+from unirank.logs.reading.relations import (
+    Column,
+    Table,
+    bit,
+    highest_bit,
+    ibis,
+    item_columns,
+    total,
+)
 
 
 def placed(patterns: Table, n_positions: int) -> Table:
-    """One row per page and position: item, click, the clicks above it, the page's last click."""
-    last = highest_bit(patterns.mask, n_positions, none=-1)
-    pages = patterns.mutate(end=last)
+    """One row per page and position, with the item there."""
     parts = [
-        pages.select(
-            "held",
-            "query",
-            "sessions",
-            "end",
-            item=name,
-            position=ibis().literal(k, "int64"),
-            click=(pages.mask >> k) & 1,
-            above=pages.mask & ((1 << k) - 1),
+        patterns.select(
+            "held", "query", "sessions", "mask", item=name, position=ibis().literal(k, "int64")
         )
         for k, name in enumerate(item_columns(n_positions))
     ]
@@ -32,22 +31,23 @@ def shown(rows: Table) -> Table:
 
 
 def first_click(rows: Table) -> Table:
-    return _counted(rows.filter(rows.above == 0), "item")
+    return _counted(rows.filter(_above(rows) == 0), "item")
 
 
 def last_click(rows: Table, n_positions: int) -> Table:
-    last = highest_bit(rows.above, n_positions, none=n_positions - 1)
+    last = highest_bit(_above(rows), n_positions, none=n_positions - 1)
     return _counted(rows.mutate(last=last), "item", "position", "last")
 
 
-def above_last_click(rows: Table) -> Table:
+def above_last_click(rows: Table, n_positions: int) -> Table:
     """The part of `Chains` above or at the last click."""
+    rows = rows.mutate(end=highest_bit(rows.mask, n_positions, none=-1))
     read = rows.filter(rows.position <= rows.end)
-    read = read.mutate(final=(read.position == read.end).cast("int64"))
+    final = (read.position == read.end).cast("int64")
     return read.group_by("held", "query", "item", "position").agg(
         impressions=total(read.sessions),
-        clicks=total(read.sessions * read.click),
-        last_clicks=total(read.sessions * read.final),
+        clicks=total(read.sessions * _click(read)),
+        last_clicks=total(read.sessions * final),
     )
 
 
@@ -64,5 +64,13 @@ def tails(patterns: Table, n_positions: int) -> Table:
 
 def _counted(rows: Table, *keys: str) -> Table:
     return rows.group_by("held", "query", *keys).agg(
-        impressions=total(rows.sessions), clicks=total(rows.sessions * rows.click)
+        impressions=total(rows.sessions), clicks=total(rows.sessions * _click(rows))
     )
+
+
+def _click(rows: Table) -> Column:
+    return (rows.mask >> rows.position) & 1
+
+
+def _above(rows: Table) -> Column:
+    return rows.mask & (bit(rows.position) - 1)

@@ -1,5 +1,6 @@
 """DuckDB inside this process: a limit on memory, what exceeds it goes to a temporary folder."""
 
+from collections.abc import Callable, Iterable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ class DuckDBEngine:
     def __init__(self, folder: Path, memory: str, n_threads: int, database: str = "") -> None:
         self.is_warehouse = bool(database)
         self._duckdb = optional("duckdb", "logs")
+        self.n_threads = n_threads
         self._file: Path | None = None
+        self._share: float | None = None  # of what is gathered
         self._memory = memory
         self._numbers = count()
         config = {
@@ -71,10 +74,33 @@ class DuckDBEngine:
         self._run(f"CREATE TEMP TABLE {name} AS {self._sql(table)}")
         return ibis().table(table.schema(), name=name)
 
+    def gather(self, parts: Iterable[tuple[float, Any]], plan: Callable[[Table], Table]) -> Table:
+        """One table of Arrow tables, of each what the plan makes of it; there is at least one.
+
+        Each comes with the share of the work that was done for it and those before.
+        """
+        part, name = f"part_{next(self._numbers)}", f"kept_{next(self._numbers)}"
+        sql, schema = "", None
+        try:
+            for self._share, rows in parts:
+                self._connection.register(part, rows)
+                if schema is None:
+                    planned = plan(ibis().table(ibis().Schema.from_pyarrow(rows.schema), name=part))
+                    sql, schema = self._sql(planned), planned.schema()
+                    self._run(f"CREATE TEMP TABLE {name} AS {sql}")
+                else:
+                    self._run(f"INSERT INTO {name} {sql}")
+                self._connection.unregister(part)
+        finally:
+            self._share = None
+        return ibis().table(schema, name=name)
+
     def fetch(self, table: Table) -> Any:
         return self._run(self._sql(table))
 
     def fraction(self) -> float | None:
+        if self._share is not None:
+            return self._share
         percent = self._connection.query_progress()
         return percent / 100 if percent >= 0 else None
 

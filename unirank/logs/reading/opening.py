@@ -3,16 +3,20 @@
 import csv
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from unirank.errors import ArgumentError
-from unirank.logs.reading import count_logs, yandex
+from unirank.logs.reading import count_logs
+from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.formats import Format, hint
 from unirank.logs.reading.relations import Engine, Table
 from unirank.logs.reading.sources import estimated_rows, first_lines, is_parquet, log_file
 from unirank.logs.reading.tables import COUNTS, SESSIONS, SessionTable, named
-from unirank.logs.reading.yandex_pages import YandexLog
+from unirank.logs.reading.yandex.grouped import GroupedLog, ScatteredError
+from unirank.logs.reading.yandex.layout import LAYOUTS
+from unirank.logs.reading.yandex.scattered import ScatteredLog
 
 DELIMITERS = ",\t;|"
 SAMPLE = 200  # lines
@@ -26,6 +30,7 @@ class Source(NamedTuple):
     first_position: int
     hint: str  # for errors: which other format it looks like
     n_estimated: int | None
+    file: Path | None = None  # of lines
 
 
 def opened(
@@ -59,7 +64,7 @@ def opened(
     other = hint(sample, format.name)
     n_estimated = estimated_rows(file, sample)
     if format.text:
-        return Source(engine.lines(file), format, first_position, other, n_estimated)
+        return Source(engine.lines(file), format, first_position, other, n_estimated, file)
     try:
         table = named(_csv(engine, file, sample[0]), wanted, columns)
     except ArgumentError as error:
@@ -82,12 +87,17 @@ def _different(names: Sequence[str]) -> list[str]:
     return found
 
 
-def session_log(engine: Engine, source: Source, *, whole: bool) -> YandexLog | SessionTable:
-    """The log of pages; `whole` where all of them will be wanted."""
-    layouts = {"yandex-search": yandex.SEARCH, "yandex-relpred": yandex.RELPRED}
-    if source.format.name in layouts:
-        return YandexLog(engine, source.table, layouts[source.format.name], whole=whole)
-    return SessionTable(source.table, source.first_position)
+def session_log(
+    engine: Engine, source: Source, *, whole: bool, by_session: bool
+) -> GroupedLog | ScatteredLog | SessionTable:
+    """The log of pages; `whole`: all will be wanted, `by_session`: their sessions matter too."""
+    if source.format.name not in LAYOUTS:
+        return SessionTable(source.table, source.first_position)
+    layout = LAYOUTS[source.format.name]
+    if isinstance(engine, DuckDBEngine) and source.file is not None:
+        with suppress(ScatteredError):
+            return GroupedLog(engine, source.file, layout, whole=whole, by_session=by_session)
+    return ScatteredLog(engine, source.table, layout, whole=whole)
 
 
 def count_rows(source: Source, *, one_display_per_line: bool) -> Table:

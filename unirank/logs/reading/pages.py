@@ -12,9 +12,10 @@ from unirank.logs.reading.relations import Column, Table, ibis, item_columns, to
 
 
 class PageTable(NamedTuple):
-    """Columns session, query, mask, defect and the items; and what fits no page, with its lines.
+    """Columns session, query, mask, defect, the items, and sessions: how many rows it stands for.
 
     The items from the top are item_0 ..., or the one text `shown` with a tab before each of them.
+    `leftover` is what fits no page, by kind, with its lines.
     """
 
     table: Table
@@ -49,11 +50,14 @@ def patterns(pages: Table, n_positions: int, held_out: float) -> Table:
     named = pages.select(
         "query",
         "defect",
+        "sessions",
         held=is_held_out(pages.session, held_out),
         mask=ibis().ifelse(good, within, 0).cast("int64"),
         **items,
     )
-    counted = named.group_by("query", "defect", "held", "mask", *items).agg(sessions=named.count())
+    counted = named.group_by("query", "defect", "held", "mask", *items).agg(
+        sessions=total(named.sessions)
+    )
     return _split(counted, n_positions) if "shown" in items else counted
 
 

@@ -28,7 +28,7 @@ class Read(NamedTuple):
 def read_sessions(engine: Engine, source: Source, wanted: Wanted, watch: Watch) -> Read:
     """Which queries there are, then their pages; one pass over a Yandex log read as a whole."""
     whole = wanted.chosen.queries is None and wanted.chosen.n_queries is None
-    log = session_log(engine, source, whole=whole)
+    log = session_log(engine, source, whole=whole, by_session=wanted.held_out > 0)
     overview = engine.keep(log.overview())
     bad = bad_rows(engine, overview, log.rows())
     require_few(bad, wanted.max_bad, hint=source.hint)
@@ -100,7 +100,7 @@ def _counted(engine: Engine, good: Table, tables: set[str], n_positions: int) ->
     if "last_click" in tables:
         plans["last_click"] = counting.last_click(rows, n_positions)
     if "chains" in tables:
-        plans["above"] = counting.above_last_click(rows)
+        plans["above"] = counting.above_last_click(rows, n_positions)
         plans["tails"] = counting.tails(good, n_positions)
     plans["sessions"] = good.group_by("held", "query").agg(sessions=total(good.sessions))
     return {name: engine.fetch(plan) for name, plan in plans.items()}

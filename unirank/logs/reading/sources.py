@@ -72,6 +72,24 @@ def _readable(file: Path) -> Iterator[None]:
         raise truncated(file) from None
 
 
+class Blocks:
+    """The bytes of a log, decompressed, so many at once; `share` tells how much of it was read."""
+
+    def __init__(self, file: Path, size: int) -> None:
+        self._file, self._size = file, size
+        self.share = 0.0
+
+    def __iter__(self) -> Iterator[bytes]:
+        arrow = optional("pyarrow", "logs")
+        kind = COMPRESSIONS.get(self._file.suffix)
+        n_bytes = self._file.stat().st_size
+        with _readable(self._file), arrow.OSFile(str(self._file)) as raw:
+            stream = arrow.CompressedInputStream(raw, kind) if kind else raw
+            while block := stream.read(self._size):
+                self.share = raw.tell() / n_bytes
+                yield block
+
+
 def opened_source(file: Path) -> Any:
     arrow = optional("pyarrow", "logs")
     return arrow.input_stream(str(file), compression=COMPRESSIONS.get(file.suffix))

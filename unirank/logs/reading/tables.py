@@ -118,7 +118,8 @@ class SessionTable:
         )
         # A position filled twice could make the sum of bits too large.
         mask = narrow(ibis().ifelse(defect.isnull(), pages.mask, 0))
-        return PageTable(pages.select("session", "query", *names, mask=mask, defect=defect), {})
+        columns = {"mask": mask, "defect": defect, "sessions": ibis().literal(1, "int64")}
+        return PageTable(pages.select("session", "query", *names, **columns), {})
 
 
 def number(column: Column) -> Column:

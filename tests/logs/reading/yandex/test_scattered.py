@@ -9,6 +9,7 @@ from unirank.errors import ArgumentError
 from unirank.logs.reading.log import read_statistics
 
 SESSIONS = random_sessions(40, seed=3)
+pytestmark = pytest.mark.usefixtures("reading")
 
 
 def test_a_page_logged_twice_is_left_out_with_its_copies(tmp_path: Path) -> None:

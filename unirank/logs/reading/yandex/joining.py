@@ -1,18 +1,4 @@
-"""The two logs that Yandex published: lines of pages and of clicks, told apart by a letter.
-
-    yandex-search   session  time  Q  page   query  terms  url,domain ...   a page
-                    session  time  T  page   query  terms  url,domain ...   its clicks kept back
-                    session  time  C  page   url                            a click
-                    session  M     day   user                               a session begins
-    yandex-relpred  session  time  Q  query  region        url ...          a page
-                    session  time  C  url                                   a click
-
-A click belongs to a page of its session that shows its url: to the page it names, or, where it
-names none, to the latest page that is not after it; of pages at the same time, to the one whose
-query comes last as text. A url that stands twice on a page is clicked where it stands first.
-"""
-
-from typing import NamedTuple
+"""Lines as events, and events joined: in Ibis, for any engine. Lines may stand in any order."""
 
 from unirank.logs.reading.bad_lines import BEYOND, EMPTY, NOT_A_NUMBER, TOO_FEW, UNKNOWN
 from unirank.logs.reading.relations import (
@@ -24,22 +10,10 @@ from unirank.logs.reading.relations import (
     first_true,
     ibis,
 )
+from unirank.logs.reading.yandex.layout import DIGITS, Layout
 
-DIGITS = 16  # of a time at most
-
-
-class Layout(NamedTuple):
-    """Where a format has what; numbers of fields from 0."""
-
-    query: int
-    first_item: int
-    clicked: int
-    page: int | None  # None: clicks follow pages by time
-    with_domain: bool
-
-
-SEARCH = Layout(query=4, first_item=6, clicked=4, page=3, with_domain=True)
-RELPRED = Layout(query=3, first_item=5, clicked=3, page=None, with_domain=False)
+DIGITS_ONLY = rf"^[0-9]{{1,{DIGITS}}}$"
+LAST = "\U0010ffff"
 
 
 def events(lines: Table, layout: Layout) -> Table:
@@ -56,7 +30,7 @@ def events(lines: Table, layout: Layout) -> Table:
         is_page=letter == "Q",
         is_test=(letter == "T").fill_null(False),
         is_click=letter == "C",
-        time=fields[1].try_cast("int64"),
+        time=ibis().ifelse(fields[1].re_search(DIGITS_ONLY), fields[1], None).cast("int64"),
         size=fields.length().cast("int64"),
     )
     return split.select(
@@ -73,7 +47,7 @@ def events(lines: Table, layout: Layout) -> Table:
 
 
 def _bad(split: Table, layout: Layout) -> Column:
-    begins = (split.fields[1] == "M").fill_null(False) if layout.page is not None else False
+    begins = (split.fields[1] == "M").fill_null(False) if layout.page >= 0 else False
     shows, clicks = split.is_page | split.is_test, split.is_click
     short = (shows & (split.size <= layout.first_item)) | (clicks & (split.size <= layout.clicked))
     return first_true(
@@ -83,22 +57,19 @@ def _bad(split: Table, layout: Layout) -> Column:
             (begins | (split.size < 3) | short, TOO_FEW),
             (~(shows | clicks), UNKNOWN),
             (shows & (split.size - layout.first_item > LARGEST_PAGE), BEYOND),
-            (
-                split.time.isnull() | (split.time < 0) | (split.time >= 10**DIGITS),
-                NOT_A_NUMBER,
-            ),
+            (split.time.isnull(), NOT_A_NUMBER),
         ]
     )
 
 
 def _page(split: Table, layout: Layout) -> Column:
-    if layout.page is not None:
+    if layout.page >= 0:
         return split.fields[layout.page]
     time = split.time.cast("string")
-    # Behind two digits that grow with its length, a number sorts as text; and "~" sorts behind
-    # every digit: a click comes after all pages of its time.
+    # Behind two digits that grow with its length, a number sorts as text; and no text sorts behind
+    # LAST: a click comes after all pages of its time.
     length = (time.length() + 10).cast("string")
-    return length + time + ibis().ifelse(split.is_page, split.fields[layout.query], "~")
+    return length + time + ibis().ifelse(split.is_page, split.fields[layout.query], LAST)
 
 
 def _shown(split: Table, layout: Layout) -> Column:
@@ -110,9 +81,7 @@ def _shown(split: Table, layout: Layout) -> Column:
 def owners(pages: Table, clicks: Table, layout: Layout) -> Table:
     """Each different click with the page and the position it belongs to, null if there is none."""
     named = pages.select("session", "shown", shown_on="page")
-    same = (
-        clicks.page == named.shown_on if layout.page is not None else named.shown_on <= clicks.page
-    )
+    same = clicks.page == named.shown_on if layout.page >= 0 else named.shown_on <= clicks.page
     both = clicks.left_join(named, [clicks.session == named.session, same])
     both = both.mutate(start=both.shown.find("\t" + both.url + "\t"))
     both = both.mutate(before=both.shown.left(both.start))

@@ -1,4 +1,4 @@
-"""To which page a click belongs."""
+"""To which page a click belongs, in both readings."""
 
 from pathlib import Path
 
@@ -7,6 +7,10 @@ import pytest
 from tests.logs.reading.writing import assert_same, write_lines
 from tests.reference.log_counting import Session, counted
 from unirank.logs.reading.log import read_statistics
+from unirank.logs.reading.yandex.clicks import LONGEST, TOO_LONG, match_sessions, nothing_found
+from unirank.logs.reading.yandex.layout import RELPRED as RELPRED_LAYOUT
+from unirank.logs.reading.yandex.lines import empty_lines, find_lines
+from unirank.logs.reading.yandex.text import text_of
 
 RELPRED = [
     (
@@ -55,6 +59,11 @@ RELPRED = [
         [Session("7", ("11", "21", "1", "12"), (2,))],
     ),
     (
+        "of pages at the same time, whatever their queries begin with",
+        ["1 0 Q ~~ 0 a b", "1 0 Q é 0 b a", "1 0 C a"],
+        [Session("~~", ("a", "b"), ()), Session("é", ("b", "a"), (1,))],
+    ),
+    (
         "by characters, not bytes",
         ["é 0 Q ü 0 ä €€ ß", "é 1 C ß"],
         [Session("ü", ("ä", "€€", "ß"), (2,))],
@@ -65,6 +74,11 @@ SEARCH = [
         "to the page it names",
         ["1 M 3 4", "1 0 Q 0 7 1 a,1 b,1", "1 5 Q 1 7 1 b,1 a,1", "1 6 C 0 a"],
         [Session("7", ("a", "b"), (0,)), Session("7", ("b", "a"), ())],
+    ),
+    (
+        "by the url without its domain",
+        ["1 0 Q 0 7 1 a,1 aa,1 aa", "1 5 C 0 aa"],
+        [Session("7", ("a", "aa", "aa"), (1,))],
     ),
     (
         "of its own session",
@@ -82,6 +96,7 @@ SEARCH = [
     ],
 )
 @pytest.mark.parametrize("n_queries", [None, 1])
+@pytest.mark.usefixtures("reading")
 def test_clicks(
     tmp_path: Path,
     format: str,
@@ -103,9 +118,24 @@ def test_clicks(
     assert_same(found.queries, [counted(sessions, query, n_positions) for query in queries])
 
 
+@pytest.mark.usefixtures("reading")
 def test_pages_whose_clicks_are_kept_back_are_left_out(tmp_path: Path) -> None:
     lines = ["1 0 Q 0 7 1 a,1 b,1", "1 1 T 1 7 1 a,1 b,1", "2 1 T 0 8 1 a,1 b,1"]
     path = write_lines(tmp_path / "log", [line.replace(" ", "\t") for line in lines])
     found = read_statistics(path, format="yandex-search", models=["pbm"], n_threads=1)
     assert [(each.query, each.n_sessions) for each in found.queries] == [("7", 1)]
     assert (found.n_test_pages, found.bad.n_bad) == (2, 0)
+
+
+def test_a_session_may_be_too_long_to_match_in_passing() -> None:
+    lines = ["1\t0\tQ\t7\t0\ta", *["1\t1\tC\ta"] * (LONGEST - 1)]
+    assert matched(lines) == 1
+    assert matched([*lines, "2\t0\tC\ta"]) == 2
+    assert matched([*lines, "1\t1\tC\ta"]) == TOO_LONG
+
+
+def matched(lines: list[str]) -> int:
+    text = text_of("".join(f"{line}\n" for line in lines).encode())
+    found, known = empty_lines(len(lines)), nothing_found(len(lines))
+    find_lines(text, RELPRED_LAYOUT, found)
+    return match_sessions(text, RELPRED_LAYOUT, found, known)

@@ -1,14 +1,15 @@
-"""Events of a Yandex log put together: each page with its clicks."""
+"""A Yandex log with its lines in any order, on any engine: clicks are joined to their pages."""
 
 from collections.abc import Sequence
 
 from unirank.logs.reading.bad_lines import AGAIN, GAP, ORPHAN
 from unirank.logs.reading.pages import Overview, PageTable
 from unirank.logs.reading.relations import Engine, Table, first_true, ibis, one_of
-from unirank.logs.reading.yandex import Layout, events, masks, owners
+from unirank.logs.reading.yandex.joining import events, masks, owners
+from unirank.logs.reading.yandex.layout import Layout
 
 
-class YandexLog:
+class ScatteredLog:
     """A log of one line per page and one per click."""
 
     def __init__(self, engine: Engine, lines: Table, layout: Layout, *, whole: bool) -> None:
@@ -66,6 +67,7 @@ class YandexLog:
                 "shown",
                 mask=clicked.mask.fill_null(0),
                 defect=first_true(defects),
+                sessions=ibis().literal(1, "int64"),
             ),
             {ORPHAN: orphans.select(line="session " + orphans.session + ", url " + orphans.url)},
         )

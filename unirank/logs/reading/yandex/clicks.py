@@ -1,0 +1,177 @@
+"""Clicks find their pages, session by session, compiled. The rules are in the package's text."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.logs.reading.bad_lines import AGAIN, GAP, ORPHAN
+from unirank.logs.reading.yandex.layout import Layout
+from unirank.logs.reading.yandex.lines import CLICK, N_BAD_KINDS, PAGE, Lines
+from unirank.logs.reading.yandex.text import (
+    FNV_START,
+    Text,
+    comes_before,
+    hashed,
+    same,
+    same_field,
+    span,
+)
+
+COMMA = ord(",")
+DEFECTS = (None, AGAIN, GAP, ORPHAN)
+_NONE, _AGAIN, _GAP, _ORPHAN = range(len(DEFECTS))
+LONGEST = 1000  # lines of a session: every click looks at every page, so no more than this
+TOO_LONG = -1
+
+
+class Found(NamedTuple):
+    """By line: the clicks of a page as bits, and what is wrong with a page or a click."""
+
+    mask: NDArray[np.int64]
+    defect: NDArray[np.uint8]  # place among DEFECTS
+    sessions: NDArray[np.uint64]  # a hash of each session's name, as many as there are sessions
+
+
+def nothing_found(n_lines: int) -> Found:
+    return Found(
+        np.zeros(n_lines, np.int64), np.zeros(n_lines, np.uint8), np.empty(n_lines, np.uint64)
+    )
+
+
+@compiled
+def match_sessions(text: Text, layout: Layout, lines: Lines, found: Found) -> int:
+    """Match the clicks of each session, which is a run of lines; the number of sessions.
+
+    A bad line does not end a session. A session of too many lines ends everything: TOO_LONG.
+    """
+    n_sessions, n_lines = 0, lines.kind.size
+    first = n_lines  # of the present session: none yet
+    for line in range(n_lines + 1):
+        if line < n_lines and lines.kind[line] < N_BAD_KINDS:
+            continue
+        if first < n_lines:
+            if line < n_lines and same_field(text, lines.first[first], lines.first[line]):
+                continue
+            if line - first > LONGEST:
+                return TOO_LONG
+            match_session(text, layout, lines, first, line, found)
+            start, end = span(text, lines.first[first])
+            found.sessions[n_sessions] = hashed(text.text, start, end, FNV_START)
+            n_sessions += 1
+        first = line
+    return n_sessions
+
+
+@compiled
+def match_session(
+    text: Text, layout: Layout, lines: Lines, first: int, behind: int, found: Found
+) -> None:
+    for line in range(first, behind):
+        if lines.kind[line] == PAGE:
+            inspect_page(text, layout, lines, first, line, found)
+    for line in range(first, behind):
+        if lines.kind[line] == CLICK:
+            page, position = owner(text, layout, lines, first, behind, line)
+            if position >= 0:
+                found.mask[page] |= 1 << position
+            elif not said_before(text, layout, lines, first, line, found):
+                found.defect[line] = _ORPHAN
+
+
+@compiled
+def inspect_page(
+    text: Text, layout: Layout, lines: Lines, first: int, page: int, found: Found
+) -> None:
+    """Note a gap, or an earlier page of the same name, which makes both of them defective."""
+    for field in range(layout.first_item, lines.n_fields[page]):
+        start, end = item_span(text, layout, lines.first[page] + field)
+        if start == end:
+            found.defect[page] = _GAP
+    for other in range(first, page):
+        if lines.kind[other] == PAGE and same_page(text, layout, lines, other, page):
+            found.defect[other] = found.defect[page] = _AGAIN
+
+
+@compiled
+def same_page(text: Text, layout: Layout, lines: Lines, page: int, other: int) -> bool:
+    """Whether two pages of a session have the same name; by time, it is its time and query."""
+    if layout.page >= 0:
+        return same_field(text, lines.first[page] + layout.page, lines.first[other] + layout.page)
+    return lines.time[page] == lines.time[other] and same_field(
+        text, lines.first[page] + layout.query, lines.first[other] + layout.query
+    )
+
+
+@compiled
+def owner(
+    text: Text, layout: Layout, lines: Lines, first: int, behind: int, click: int
+) -> tuple[int, int]:
+    """The page and the position that a click belongs to; `behind` and -1 if there is none."""
+    best, best_position = behind, -1
+    for page in range(first, behind):
+        if (
+            lines.kind[page] == PAGE
+            and may_own(text, layout, lines, page, click)
+            and (best == behind or is_later(text, layout, lines, page, best))
+        ):
+            position = position_of(text, layout, lines, page, click)
+            if position >= 0:
+                best, best_position = page, position
+    return best, best_position
+
+
+@compiled
+def may_own(text: Text, layout: Layout, lines: Lines, page: int, click: int) -> bool:
+    if layout.page < 0:
+        return lines.time[page] <= lines.time[click]
+    return same_field(text, lines.first[page] + layout.page, lines.first[click] + layout.page)
+
+
+@compiled
+def is_later(text: Text, layout: Layout, lines: Lines, page: int, other: int) -> bool:
+    """By time, then by the query as text."""
+    if lines.time[page] != lines.time[other]:
+        return lines.time[page] > lines.time[other]
+    return comes_before(text, lines.first[other] + layout.query, lines.first[page] + layout.query)
+
+
+@compiled
+def position_of(text: Text, layout: Layout, lines: Lines, page: int, click: int) -> int:
+    """Where a page shows the url of a click first; -1 if it does not, or there is no url."""
+    start, end = span(text, lines.first[click] + layout.clicked)
+    if start < end:
+        for field in range(layout.first_item, lines.n_fields[page]):
+            item, item_end = item_span(text, layout, lines.first[page] + field)
+            if same(text.text, start, end, item, item_end):
+                return field - layout.first_item
+    return -1
+
+
+@compiled
+def item_span(text: Text, layout: Layout, field: int) -> tuple[int, int]:
+    """Where an item begins and ends, without its domain."""
+    start, end = span(text, field)
+    if layout.with_domain:
+        for place in range(start, end):
+            if text.text[place] == COMMA:
+                return start, place
+    return start, end
+
+
+@compiled
+def said_before(
+    text: Text, layout: Layout, lines: Lines, first: int, click: int, found: Found
+) -> bool:
+    """Whether a click without a page repeats one: the same url, of the same page or time."""
+    url = lines.first[click] + layout.clicked
+    for line in range(first, click):
+        if found.defect[line] == _ORPHAN and same_field(
+            text, lines.first[line] + layout.clicked, url
+        ):
+            if layout.page < 0 and lines.time[line] == lines.time[click]:
+                return True
+            if layout.page >= 0 and may_own(text, layout, lines, line, click):
+                return True
+    return False

@@ -1,0 +1,143 @@
+"""A Yandex log whose sessions stand together: put together as it is read, by compiled code."""
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.extras import optional
+from unirank.logs.reading.bad_lines import N_EXAMPLES, ORPHAN
+from unirank.logs.reading.engine_duckdb import DuckDBEngine
+from unirank.logs.reading.pages import PageTable
+from unirank.logs.reading.relations import Table, ibis, one_of, total
+from unirank.logs.reading.sources import Blocks
+from unirank.logs.reading.yandex.cutting import TooLongError, whole_sessions
+from unirank.logs.reading.yandex.layout import Layout
+from unirank.logs.reading.yandex.parts import Part, taken_apart
+
+BLOCK = 1 << 23  # bytes read at once; taking them apart needs five times as many
+N_WORKERS = 8  # at most: one thread reads, and cannot feed more
+
+
+class ScatteredError(Exception):
+    """A session's lines do not stand together."""
+
+
+class GroupedLog:
+    """The first pass is made at once: it tells whether this log is one of these.
+
+    It is not, a ScatteredError, if a session comes back after another one has begun, or has more
+    lines than clicks can be matched to in passing. Eight bytes per session are kept to know.
+    """
+
+    def __init__(
+        self, engine: DuckDBEngine, file: Path, layout: Layout, *, whole: bool, by_session: bool
+    ) -> None:
+        """`whole`: all pages will be wanted; `by_session`: it matters which session had a page."""
+        self._engine, self._file, self._layout, self._whole = engine, file, layout, whole
+        self._n_lines: Counter[str | None] = Counter()  # by what is bad about them
+        self._examples: list[tuple[str, str]] = []
+        self._n_tests = 0
+        try:
+            pages = self._noted(by_session=whole and by_session)
+            self._pages = engine.gather(pages, _as_they_are if whole else _by_query)
+        except TooLongError:
+            raise ScatteredError from None
+
+    def rows(self) -> Table:
+        """The first bad lines of each kind."""
+        arrow = optional("pyarrow", "logs")
+        kinds, lines = zip(*self._examples, strict=True) if self._examples else ((), ())
+        columns = [arrow.array(kinds, arrow.string()), arrow.array(lines, arrow.string())]
+        return self._lent(arrow.table(columns, ["bad", "line"]))
+
+    def overview(self) -> Table:
+        """What there is, by kind of bad line and by query."""
+        arrow = optional("pyarrow", "logs")
+        kinds = list(self._n_lines)
+        n_kinds = len(kinds)
+        others = {
+            "bad": arrow.array(kinds, arrow.string()),
+            "query": arrow.nulls(n_kinds, arrow.string()),
+            "rows": [self._n_lines[kind] for kind in kinds],
+            "pages": [0] * n_kinds,
+            "width": [0] * n_kinds,
+            "tests": [0 if kind else self._n_tests for kind in kinds],
+        }
+        counted = _by_query(self._pages)
+        none = ibis().literal(0, "int64")
+        pages = counted.select(
+            "query", "width", bad=ibis().null("string"), rows=none, pages="sessions", tests=none
+        )
+        others_lent = self._lent(arrow.table(others))
+        return ibis().union(pages.select(*others), others_lent.select(*others))
+
+    def pages(self, queries: Sequence[str] | None, width: int) -> PageTable:
+        """Pages of the queries with their clicks, and clicks in the same sessions without one."""
+        rows = self._pages
+        if not self._whole:
+            found = ((share, part.pages) for share, part in self._parts(by_session=True))
+            rows = self._engine.gather(
+                found, lambda rows: rows.filter(rows.query.isnull() | one_of(rows.query, queries))
+            )
+        table = rows.filter(rows.query.notnull())
+        orphans = rows.filter(rows.query.isnull())
+        if queries is not None:
+            orphans = orphans.semi_join(table, "session")
+        lines = orphans.select(line="session " + orphans.session + ", url " + orphans.url)
+        return PageTable(table.drop("url", "width"), {ORPHAN: lines})
+
+    def _noted(self, *, by_session: bool) -> Iterator[tuple[float, Any]]:
+        """The pages of each part; what else the parts hold is added up."""
+        sessions = []
+        for share, part in self._parts(by_session=by_session):
+            sessions.append(part.sessions)
+            require_different(part.sessions)  # most scattered logs show it in their first block
+            self._n_lines.update(part.bad)
+            self._n_lines[None] += part.n_lines - sum(part.bad.values())
+            self._n_tests += part.n_tests
+            for kind, lines in part.examples.items():
+                there = sum(known == kind for known, _ in self._examples)
+                self._examples += [(kind, line) for line in lines[: N_EXAMPLES - there]]
+            yield share, part.pages
+        require_different(np.concatenate(sessions))
+
+    def _parts(self, *, by_session: bool) -> Iterator[tuple[float, Part]]:
+        """The blocks in their order, several taken apart at once, and the share that was read."""
+        blocks = Blocks(self._file, BLOCK)
+        waiting: deque[Future[Part]] = deque()
+        n_workers = min(self._engine.n_threads, N_WORKERS)
+        with ThreadPoolExecutor(n_workers) as pool:
+            try:
+                for block in whole_sessions(iter(blocks), BLOCK):
+                    task = (self._file, block, self._layout, by_session)
+                    waiting.append(pool.submit(taken_apart, *task))
+                    if len(waiting) > n_workers:  # one more than are at work
+                        yield blocks.share, waiting.popleft().result()
+                while waiting:
+                    yield blocks.share, waiting.popleft().result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def _lent(self, table: Any) -> Table:
+        return self._engine.gather(iter([(1.0, table)]), _as_they_are)
+
+
+def require_different(sessions: NDArray[np.uint64]) -> None:
+    """No hash twice: at worst two names have the same one, and the log is read the other way."""
+    ordered = np.sort(sessions)
+    if (ordered[1:] == ordered[:-1]).any():
+        raise ScatteredError
+
+
+def _as_they_are(rows: Table) -> Table:
+    return rows
+
+
+def _by_query(pages: Table) -> Table:
+    shown = pages.filter(pages.query.notnull())
+    return shown.group_by("query").agg(sessions=total(shown.sessions), width=shown.width.max())

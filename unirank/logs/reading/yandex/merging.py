@@ -1,0 +1,159 @@
+"""Lines put together become rows, compiled: equal pages with equal clicks are one row.
+
+A row stands for the first of its lines, and for their number. Pages with a defect and clicks
+without a page have a row each, for they are shown to the user.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.logs.reading.yandex.clicks import Found, item_span
+from unirank.logs.reading.yandex.layout import Layout
+from unirank.logs.reading.yandex.lines import PAGE, Lines
+from unirank.logs.reading.yandex.text import (
+    FNV_PRIME,
+    FNV_START,
+    TAB,
+    Bytes,
+    Text,
+    hashed,
+    same,
+    same_field,
+    span,
+)
+
+# Of a hash table that stays in the processor's cache. What it does not hold is not merged here;
+# the engine merges rows of several blocks anyway.
+N_SLOTS = 1 << 15
+
+
+class Rows(NamedTuple):
+    """The line that a row stands for, and how many there are like it."""
+
+    line: NDArray[np.int64]
+    sessions: NDArray[np.int64]
+
+
+def merged(text: Text, layout: Layout, lines: Lines, found: Found, *, by_session: bool) -> Rows:
+    """All rows; `by_session` says that pages of two sessions differ."""
+    n_lines = lines.kind.size
+    rows = Rows(np.empty(n_lines, np.int64), np.empty(n_lines, np.int64))
+    table = np.full(N_SLOTS, -1)
+    n_rows = merge(text, layout, lines, found, by_session, table, rows)
+    return Rows(rows.line[:n_rows], rows.sessions[:n_rows])
+
+
+@compiled
+def merge(
+    text: Text,
+    layout: Layout,
+    lines: Lines,
+    found: Found,
+    by_session: bool,
+    table: NDArray[np.int64],  # (N_SLOTS,) scratch, all -1
+    rows: Rows,  # out
+) -> int:
+    n_rows, n_known = 0, 0
+    for line in range(lines.kind.size):
+        if lines.kind[line] != PAGE and found.defect[line] == 0:
+            continue
+        if found.defect[line] == 0 and not by_session:
+            slot = slot_of(text, layout, lines, line, found, table, rows)
+            if table[slot] >= 0:
+                rows.sessions[table[slot]] += 1
+                continue
+            if n_known < N_SLOTS // 2:
+                table[slot] = n_rows
+                n_known += 1
+        rows.line[n_rows], rows.sessions[n_rows] = line, 1
+        n_rows += 1
+    return n_rows
+
+
+@compiled
+def slot_of(
+    text: Text,
+    layout: Layout,
+    lines: Lines,
+    page: int,
+    found: Found,
+    table: NDArray[np.int64],
+    rows: Rows,
+) -> int:
+    """The place of a page in the hash table: where one like it is, or the first free one."""
+    start, end = span(text, lines.first[page] + layout.query)
+    code = hashed(text.text, start, end, FNV_START ^ np.uint64(found.mask[page])) * FNV_PRIME
+    start, end = all_items(text, layout, lines, page)
+    code = hashed(text.text, start, end, code)
+    slot = np.int64((code ^ (code >> np.uint64(32))) & np.uint64(N_SLOTS - 1))
+    while table[slot] >= 0:
+        other = rows.line[table[slot]]
+        other_start, other_end = all_items(text, layout, lines, other)
+        if (
+            found.mask[other] == found.mask[page]
+            and same(text.text, start, end, other_start, other_end)
+            and same_field(
+                text, lines.first[page] + layout.query, lines.first[other] + layout.query
+            )
+        ):
+            break
+        slot = (slot + 1) & (N_SLOTS - 1)
+    return slot  # type: ignore[return-value]
+
+
+@compiled
+def all_items(text: Text, layout: Layout, lines: Lines, page: int) -> tuple[int, int]:
+    """Where the items of a page begin and end."""
+    start, _ = span(text, lines.first[page] + layout.first_item)
+    _, end = span(text, lines.first[page] + lines.n_fields[page] - 1)
+    return start, end
+
+
+@compiled
+def copy_fields(
+    text: Text,
+    fields: NDArray[np.int64],  # (n_rows,)
+    offsets: NDArray[np.int32],  # (n_rows + 1,) out
+    copy: Bytes,  # out
+) -> None:
+    """Put fields one behind the other, as Arrow has them."""
+    size = 0
+    for row in range(fields.size):
+        offsets[row] = size
+        start, end = span(text, fields[row])
+        size = append(text.text, start, end, copy, size)
+    offsets[fields.size] = size
+
+
+@compiled
+def copy_items(
+    text: Text,
+    layout: Layout,
+    lines: Lines,
+    pages: NDArray[np.int64],  # (n_rows,) lines; of those that are no pages nothing is copied
+    offsets: NDArray[np.int32],
+    copy: Bytes,
+) -> None:
+    """The same for the items of pages, without domains, a tab before and behind each."""
+    size = 0
+    for row in range(pages.size):
+        offsets[row] = size
+        page = pages[row]
+        if lines.kind[page] == PAGE:
+            for field in range(layout.first_item, lines.n_fields[page]):
+                copy[size] = TAB
+                start, end = item_span(text, layout, lines.first[page] + field)
+                size = append(text.text, start, end, copy, size + 1)
+            copy[size] = TAB
+            size += 1
+    offsets[pages.size] = size
+
+
+@compiled
+def append(text: Bytes, start: int, end: int, copy: Bytes, size: int) -> int:
+    for place in range(start, end):
+        copy[size + place - start] = text[place]
+    return size + end - start
