@@ -72,6 +72,15 @@ def test_parts_are_gathered_as_planned(tmp_path: Path) -> None:
     assert engine.fraction() != 0.5
 
 
+@pytest.mark.parametrize("format", ["kdd", "yandex-relpred"])
+def test_a_line_without_an_end(tmp_path: Path, format: str) -> None:
+    path = tmp_path / "log"
+    size = 3_000_000 if format == "kdd" else 20_000_000  # DuckDB's limit, and ours
+    path.write_bytes(b"1\t0\tQ\t7\t0\ta\n1\t0\tQ\t7\t0\t" + b"a" * size)
+    with pytest.raises(ArgumentError, match=r"' has a line of more than 2 MB$"):
+        read_statistics(path, format=format, models=["pbm"])
+
+
 def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:
     lines = [f"{n}\t0\tQ\t{n * n % 97}\t0\ta" for n in range(20_000)]
     path = cut(write_lines(tmp_path / "log.gz", lines))

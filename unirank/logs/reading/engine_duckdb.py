@@ -9,7 +9,7 @@ from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.logs.reading.engine_warehouse import require_table
 from unirank.logs.reading.relations import REST, Table, ibis
-from unirank.logs.reading.sources import not_text, truncated
+from unirank.logs.reading.sources import not_text, too_long, truncated
 
 NEVER = "\x02"  # a delimiter that no log has: a line is one field
 
@@ -128,6 +128,8 @@ class DuckDBEngine:
         said, file = str(error), self._file
         if file is not None and "unicode" in said.lower():
             return not_text(file)
+        if file is not None and "Maximum line size" in said:
+            return too_long(file)
         if file is not None and isinstance(error, self._duckdb.IOException) and "GZIP" in said:
             return truncated(file)
         if isinstance(error, self._duckdb.OutOfMemoryException):

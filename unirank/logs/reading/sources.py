@@ -57,6 +57,10 @@ def not_text(file: Path) -> ArgumentError:
     return ArgumentError(f"the log {str(file)!r} is not text in UTF-8")
 
 
+def too_long(file: Path) -> ArgumentError:
+    return ArgumentError(f"the log {str(file)!r} has a line of more than 2 MB")
+
+
 def truncated(file: Path) -> ArgumentError:
     return ArgumentError(f"the log {str(file)!r} is cut short or not {file.suffix[1:]} data")
 
@@ -73,7 +77,10 @@ def _readable(file: Path) -> Iterator[None]:
 
 
 class Blocks:
-    """The bytes of a log, decompressed, so many at once; `share` tells how much of it was read."""
+    """The bytes of a log, decompressed, so many at once; `share` tells how much of it was read.
+
+    A block without the end of a line is an error.
+    """
 
     def __init__(self, file: Path, size: int) -> None:
         self._file, self._size = file, size
@@ -86,6 +93,8 @@ class Blocks:
         with _readable(self._file), arrow.OSFile(str(self._file)) as raw:
             stream = arrow.CompressedInputStream(raw, kind) if kind else raw
             while block := stream.read(self._size):
+                if len(block) == self._size and b"\n" not in block:
+                    raise too_long(self._file)
                 self.share = raw.tell() / n_bytes
                 yield block
 
