@@ -21,17 +21,18 @@ class Known:
 def watched(engine: Known) -> list[tuple[float | None, int | None]]:
     told: list[tuple[float | None, int | None]] = []
     with Watch(cast(Engine, engine), lambda *now: told.append(now), 600) as watch:
+        watch.until(0.4)
         sleep(3.5 * PAUSE)
-        watch.next_stage()
+        watch.until(0.8)
         sleep(1.5 * PAUSE)
     return told
 
 
 def test_shares_of_stages(tmp_path: Path) -> None:
     told = watched(Known(0.9, 0.5))
-    assert told[0] == (0.3, 180)
-    assert told[1] == (0.3, 180)
-    assert (0.5, 300) in told
+    rows = [n for _, n in told]
+    assert rows[:2] == [216, 216]  # 0.9 of 0.4 of all, and it does not fall
+    assert 348 in rows  # half of the way from there to 0.8
     assert told[-1] == (1.0, 600)
 
 

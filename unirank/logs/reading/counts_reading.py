@@ -13,19 +13,19 @@ from unirank.logs.reading.watching import Watch
 
 def read_counts(engine: Engine, source: Source, wanted: Wanted, watch: Watch) -> Read:
     """One pass over the log; what is chosen is chosen from its sums."""
+    watch.until(0.95)
     chosen = wanted.chosen
     rows = count_rows(source, one_display_per_line=chosen.one_display_per_line)
     summed = engine.keep(cells(rows))
     bad = bad_rows(engine, summed, rows)
     require_few(bad, wanted.max_bad, hint=source.hint)
-    watch.next_stage()
+    watch.until(1.0)
     good = summed.filter(summed.bad.isnull() & (summed.impressions > 0))
     n_positions = chosen.n_positions or _longest(engine, good)
     good = often_shown(good, n_positions, chosen)
     weights = good.group_by("query").agg(weight=total(good.impressions), width=good.position.max())
     weights = weights.mutate(query=weights.query.cast("string"))
     queries = in_order(engine.fetch(most_frequent(weights, chosen))["query"].to_pylist(), chosen)
-    watch.next_stage()
     named = good.mutate(query=good.query.cast("string"), item=good.item.cast("string"))
     if chosen.queries is not None or chosen.n_queries is not None:
         named = named.filter(named.query.isin(queries))

@@ -12,6 +12,7 @@ from unirank.logs.reading.opening import Source, session_log
 from unirank.logs.reading.pages import PageTable, patterns
 from unirank.logs.reading.relations import Engine, Table, total
 from unirank.logs.reading.watching import Watch
+from unirank.logs.reading.yandex.grouped import GroupedLog
 from unirank.logs.statistics import Pages, QueryStatistics
 
 
@@ -28,17 +29,20 @@ class Read(NamedTuple):
 def read_sessions(engine: Engine, source: Source, wanted: Wanted, watch: Watch) -> Read:
     """Which queries there are, then their pages; one pass over a Yandex log read as a whole."""
     whole = wanted.chosen.queries is None and wanted.chosen.n_queries is None
+    watch.until(0.9 if whole else 0.5)
     log = session_log(engine, source, whole=whole, by_session=wanted.held_out > 0)
+    if not isinstance(log, GroupedLog):  # its pages are still to be put together
+        watch.until(0.4)
     overview = engine.keep(log.overview())
     bad = bad_rows(engine, overview, log.rows())
     require_few(bad, wanted.max_bad, hint=source.hint)
     queries, filtered, width, n_positions = _chosen(engine, overview, wanted.chosen)
-    watch.next_stage()
+    watch.until(0.95)
     pages = log.pages(queries if filtered else None, width)
     kept = engine.keep(patterns(pages.table, n_positions, wanted.held_out))
     bad = _with_defects(engine, bad, kept, pages)
     require_few(bad, wanted.max_bad, hint=source.hint)
-    watch.next_stage()
+    watch.until(1.0)
     good = kept.filter(kept.defect.isnull())
     counted = _counted(engine, good, wanted.tables, n_positions)
     numbering = Numbering(queries, counted["shown"])

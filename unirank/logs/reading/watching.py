@@ -9,7 +9,6 @@ from unirank.logs.reading.relations import Engine
 
 Progress = Callable[[float | None, int | None], None]
 PAUSE = 0.1  # seconds
-N_STAGES = 3
 
 
 class Watch:
@@ -17,19 +16,21 @@ class Watch:
 
     def __init__(self, engine: Engine, progress: Progress | None, n_rows: int | None) -> None:
         self._engine, self._progress, self._n_rows = engine, progress, n_rows
-        self._stage, self._share = 0, 0.0
+        self._start, self._end, self._share = 0.0, 1.0, 0.0
         self._ended = Event()
         self._thread = Thread(target=self._watch, daemon=True)
 
-    def next_stage(self) -> None:
-        self._stage += 1
+    def until(self, end: float) -> None:
+        """What begins now goes on from here to this share of the whole."""
+        self._start, self._end = self._share, end
 
     def tell(self, done: float | None) -> None:
         """Pass on how much of the present stage is done."""
         if self._progress is None:
             return
         if done is not None:
-            self._share = max(self._share, min((self._stage + done) / N_STAGES, 1.0))
+            reached = self._start + done * (self._end - self._start)
+            self._share = max(self._share, min(reached, 1.0))
         rows = None if self._n_rows is None else round(self._share * self._n_rows)
         self._progress(self._share if done is not None else None, rows)
 
@@ -52,5 +53,5 @@ class Watch:
         if self._progress is not None:
             self._thread.join()
             if kind is None:
-                self._stage = N_STAGES - 1
+                self.until(1.0)
                 self.tell(1.0)
