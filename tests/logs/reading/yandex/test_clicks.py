@@ -10,6 +10,7 @@ from unirank.logs.reading.log import read_statistics
 from unirank.logs.reading.yandex.clicks import LONGEST, TOO_LONG, match_sessions, nothing_found
 from unirank.logs.reading.yandex.layout import RELPRED as RELPRED_LAYOUT
 from unirank.logs.reading.yandex.lines import empty_lines, find_lines
+from unirank.logs.reading.yandex.parts import hashes
 from unirank.logs.reading.yandex.text import text_of
 
 RELPRED = [
@@ -138,4 +139,4 @@ def matched(lines: list[str]) -> int:
     text = text_of("".join(f"{line}\n" for line in lines).encode())
     found, known = empty_lines(len(lines)), nothing_found(len(lines))
     find_lines(text, RELPRED_LAYOUT, found)
-    return match_sessions(text, RELPRED_LAYOUT, found, known)
+    return match_sessions(text, RELPRED_LAYOUT, found, hashes([]), known)

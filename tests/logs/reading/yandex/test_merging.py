@@ -8,6 +8,7 @@ from unirank.logs.reading.yandex.clicks import match_sessions, nothing_found
 from unirank.logs.reading.yandex.layout import RELPRED
 from unirank.logs.reading.yandex.lines import empty_lines, find_lines
 from unirank.logs.reading.yandex.merging import N_SLOTS, merged
+from unirank.logs.reading.yandex.parts import hashes
 from unirank.logs.reading.yandex.text import text_of
 
 LINES = [
@@ -33,7 +34,7 @@ def rows(lines: list[str], *, by_session: bool) -> list[tuple[int, int]]:
     text = text_of("".join(f"{line}\n" for line in lines).replace(" ", "\t").encode())
     found, known = empty_lines(len(lines)), nothing_found(len(lines))
     find_lines(text, RELPRED, found)
-    match_sessions(text, RELPRED, found, known)
+    match_sessions(text, RELPRED, found, hashes([]), known)
     made = merged(text, RELPRED, found, known, by_session=by_session)
     return list(zip(made.line.tolist(), made.sessions.tolist(), strict=True))
 
@@ -67,3 +68,12 @@ def test_pages_beyond_the_table_are_rows_of_their_own(n_pages: int) -> None:
     assert set(counts.values()) == {2}
     assert len(counts) == n_pages
     assert len(found) == 2 * n_pages - N_SLOTS // 2
+
+
+def test_clicks_are_compared_where_pages_share_a_place_in_the_table() -> None:
+    items = [chr(ord("a") + n) for n in range(12)]
+    lines = []
+    for mask in range(1 << len(items)):
+        lines.append(f"{mask} 0 Q 7 0 {' '.join(items)}")
+        lines += [f"{mask} 1 C {item}" for n, item in enumerate(items) if mask >> n & 1]
+    assert {n for _, n in rows(lines, by_session=False)} == {1}

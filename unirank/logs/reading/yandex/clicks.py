@@ -31,17 +31,27 @@ class Found(NamedTuple):
 
     mask: NDArray[np.int64]
     defect: NDArray[np.uint8]  # place among DEFECTS
+    dropped: NDArray[np.bool_]  # whether it is of no interest
     sessions: NDArray[np.uint64]  # a hash of each session's name, as many as there are sessions
 
 
 def nothing_found(n_lines: int) -> Found:
     return Found(
-        np.zeros(n_lines, np.int64), np.zeros(n_lines, np.uint8), np.empty(n_lines, np.uint64)
+        np.zeros(n_lines, np.int64),
+        np.zeros(n_lines, np.uint8),
+        np.zeros(n_lines, np.bool_),
+        np.empty(n_lines, np.uint64),
     )
 
 
 @compiled
-def match_sessions(text: Text, layout: Layout, lines: Lines, found: Found) -> int:
+def match_sessions(
+    text: Text,
+    layout: Layout,
+    lines: Lines,
+    wanted: NDArray[np.uint64],  # hashes of queries in increasing order; none: all are wanted
+    found: Found,
+) -> int:
     """Match the clicks of each session, which is a run of lines; the number of sessions.
 
     A bad line does not end a session. A session of too many lines ends everything: TOO_LONG.
@@ -57,6 +67,8 @@ def match_sessions(text: Text, layout: Layout, lines: Lines, found: Found) -> in
             if line - first > LONGEST:
                 return TOO_LONG
             match_session(text, layout, lines, first, line, found)
+            if wanted.size:
+                drop_unwanted(text, layout, lines, first, line, wanted, found)
             start, end = span(text, lines.first[first])
             found.sessions[n_sessions] = hashed(text.text, start, end, FNV_START)
             n_sessions += 1
@@ -92,6 +104,32 @@ def inspect_page(
     for other in range(first, page):
         if lines.kind[other] == PAGE and same_page(text, layout, lines, other, page):
             found.defect[other] = found.defect[page] = _AGAIN
+
+
+@compiled
+def drop_unwanted(
+    text: Text,
+    layout: Layout,
+    lines: Lines,
+    first: int,
+    behind: int,
+    wanted: NDArray[np.uint64],
+    found: Found,
+) -> None:
+    """Take out pages of other queries; where no page is left, clicks without a page too."""
+    n_left = 0
+    for line in range(first, behind):
+        if lines.kind[line] == PAGE:
+            start, end = span(text, lines.first[line] + layout.query)
+            code = hashed(text.text, start, end, FNV_START)
+            place = np.searchsorted(wanted, code)
+            if place < wanted.size and wanted[place] == code:
+                n_left += 1
+            else:
+                found.dropped[line] = True
+    for line in range(first, behind):
+        if n_left == 0 and found.defect[line] == _ORPHAN:
+            found.dropped[line] = True
 
 
 @compiled

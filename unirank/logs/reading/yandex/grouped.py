@@ -17,7 +17,7 @@ from unirank.logs.reading.relations import Table, ibis, one_of, total
 from unirank.logs.reading.sources import Blocks
 from unirank.logs.reading.yandex.cutting import TooLongError, whole_sessions
 from unirank.logs.reading.yandex.layout import Layout
-from unirank.logs.reading.yandex.parts import Part, taken_apart
+from unirank.logs.reading.yandex.parts import Part, hashes, taken_apart
 
 BLOCK = 1 << 23  # bytes read at once; taking them apart needs five times as many
 N_WORKERS = 8  # at most: one thread reads, and cannot feed more
@@ -38,13 +38,13 @@ class GroupedLog:
         self, engine: DuckDBEngine, file: Path, layout: Layout, *, whole: bool, by_session: bool
     ) -> None:
         """`whole`: all pages will be wanted; `by_session`: it matters which session had a page."""
-        self._engine, self._file, self._layout, self._whole = engine, file, layout, whole
+        self._engine, self._file, self._layout = engine, file, layout
+        self._whole, self._by_session = whole, by_session
         self._n_lines: Counter[str | None] = Counter()  # by what is bad about them
         self._examples: list[tuple[str, str]] = []
         self._n_tests = 0
         try:
-            pages = self._noted(by_session=whole and by_session)
-            self._pages = engine.gather(pages, _as_they_are if whole else _by_query)
+            self._pages = engine.gather(self._noted(), _as_they_are if whole else _by_query)
         except TooLongError:
             raise ScatteredError from None
 
@@ -80,21 +80,19 @@ class GroupedLog:
         """Pages of the queries with their clicks, and clicks in the same sessions without one."""
         rows = self._pages
         if not self._whole:
-            found = ((share, part.pages) for share, part in self._parts(by_session=True))
+            parts = self._parts(queries, by_session=self._by_session)
             rows = self._engine.gather(
-                found, lambda rows: rows.filter(rows.query.isnull() | one_of(rows.query, queries))
+                ((share, part.pages) for share, part in parts),
+                lambda rows: rows.filter(rows.query.isnull() | one_of(rows.query, queries)),
             )
-        table = rows.filter(rows.query.notnull())
-        orphans = rows.filter(rows.query.isnull())
-        if queries is not None:
-            orphans = orphans.semi_join(table, "session")
+        table, orphans = rows.filter(rows.query.notnull()), rows.filter(rows.query.isnull())
         lines = orphans.select(line="session " + orphans.session + ", url " + orphans.url)
         return PageTable(table.drop("url", "width"), {ORPHAN: lines})
 
-    def _noted(self, *, by_session: bool) -> Iterator[tuple[float, Any]]:
+    def _noted(self) -> Iterator[tuple[float, Any]]:
         """The pages of each part; what else the parts hold is added up."""
         sessions = []
-        for share, part in self._parts(by_session=by_session):
+        for share, part in self._parts(None, by_session=self._whole and self._by_session):
             sessions.append(part.sessions)
             require_different(part.sessions)  # most scattered logs show it in their first block
             self._n_lines.update(part.bad)
@@ -106,15 +104,17 @@ class GroupedLog:
             yield share, part.pages
         require_different(np.concatenate(sessions))
 
-    def _parts(self, *, by_session: bool) -> Iterator[tuple[float, Part]]:
+    def _parts(
+        self, queries: Sequence[str] | None, *, by_session: bool
+    ) -> Iterator[tuple[float, Part]]:
         """The blocks in their order, several taken apart at once, and the share that was read."""
-        blocks = Blocks(self._file, BLOCK)
+        blocks, wanted = Blocks(self._file, BLOCK), hashes(queries or ())
         waiting: deque[Future[Part]] = deque()
         n_workers = min(self._engine.n_threads, N_WORKERS)
         with ThreadPoolExecutor(n_workers) as pool:
             try:
                 for block in whole_sessions(iter(blocks), BLOCK):
-                    task = (self._file, block, self._layout, by_session)
+                    task = (self._file, block, self._layout, wanted, by_session)
                     waiting.append(pool.submit(taken_apart, *task))
                     if len(waiting) > n_workers:  # one more than are at work
                         yield blocks.share, waiting.popleft().result()

@@ -58,7 +58,7 @@ def merge(
 ) -> int:
     n_rows, n_known = 0, 0
     for line in range(lines.kind.size):
-        if lines.kind[line] != PAGE and found.defect[line] == 0:
+        if found.dropped[line] or (lines.kind[line] != PAGE and found.defect[line] == 0):
             continue
         if found.defect[line] == 0 and not by_session:
             slot = slot_of(text, layout, lines, line, found, table, rows)

@@ -1,5 +1,6 @@
 """One block of a log taken apart: an Arrow table of its pages, and what else it held."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from unirank.logs.reading.yandex.cutting import TooLongError
 from unirank.logs.reading.yandex.layout import Layout
 from unirank.logs.reading.yandex.lines import BAD_KINDS, PAGE, TEST, Lines, empty_lines, find_lines
 from unirank.logs.reading.yandex.merging import Rows, copy_fields, copy_items, merged
-from unirank.logs.reading.yandex.text import NEWLINE, Bytes, Text, text_of
+from unirank.logs.reading.yandex.text import FNV_START, NEWLINE, Bytes, Text, hashed, text_of
 
 
 class Part(NamedTuple):
@@ -38,8 +39,14 @@ class Part(NamedTuple):
     examples: dict[str, list[str]]
 
 
-def taken_apart(file: Path, block: bytes, layout: Layout, by_session: bool) -> Part:
-    """The pages of a block with their clicks; `by_session` keeps those of each session apart."""
+def taken_apart(
+    file: Path, block: bytes, layout: Layout, wanted: NDArray[np.uint64], by_session: bool
+) -> Part:
+    """The pages of a block with their clicks; `by_session` keeps those of each session apart.
+
+    `wanted` is the `hashes` of queries: pages of others are left out, and clicks without a page in
+    sessions that have none of these. Without any, all pages are wanted.
+    """
     if not block.isascii():
         try:
             block.decode()
@@ -51,7 +58,7 @@ def taken_apart(file: Path, block: bytes, layout: Layout, by_session: bool) -> P
     n_lines = int(np.count_nonzero(text.text == NEWLINE))
     lines, found = empty_lines(n_lines), nothing_found(n_lines)
     find_lines(text, layout, lines)
-    n_sessions = match_sessions(text, layout, lines, found)
+    n_sessions = match_sessions(text, layout, lines, wanted, found)
     if n_sessions == TOO_LONG:
         raise TooLongError
     rows = merged(text, layout, lines, found, by_session=by_session)
@@ -62,6 +69,13 @@ def taken_apart(file: Path, block: bytes, layout: Layout, by_session: bool) -> P
         int(np.count_nonzero(lines.kind == TEST)),
         *bad_lines(block, text, lines),
     )
+
+
+def hashes(names: Sequence[str]) -> NDArray[np.uint64]:
+    """In increasing order."""
+    texts = [np.frombuffer(name.encode() + b"\n", np.uint8) for name in names]
+    codes = [hashed(text, 0, text.size - 1, FNV_START) for text in texts]
+    return np.sort(np.array(codes, np.uint64))
 
 
 def page_table(text: Text, layout: Layout, lines: Lines, found: Found, rows: Rows) -> Any:
