@@ -7,7 +7,7 @@ import pytest
 from unirank.logs.reading.yandex.clicks import match_sessions, nothing_found
 from unirank.logs.reading.yandex.layout import RELPRED
 from unirank.logs.reading.yandex.lines import empty_lines, find_lines
-from unirank.logs.reading.yandex.merging import N_SLOTS, merged
+from unirank.logs.reading.yandex.merging import N_BUCKETS, merged
 from unirank.logs.reading.yandex.parts import hashes
 from unirank.logs.reading.yandex.text import text_of
 
@@ -58,7 +58,7 @@ def test_by_session_every_page_is_a_row() -> None:
     assert {n for _, n in found} == {1}
 
 
-@pytest.mark.parametrize("n_pages", [N_SLOTS // 2, N_SLOTS])
+@pytest.mark.parametrize("n_pages", [N_BUCKETS // 2, N_BUCKETS])
 def test_pages_beyond_the_table_are_rows_of_their_own(n_pages: int) -> None:
     lines = [f"{n} 0 Q 7 0 {n % n_pages}" for n in range(2 * n_pages)]
     found = rows(lines, by_session=False)
@@ -67,7 +67,7 @@ def test_pages_beyond_the_table_are_rows_of_their_own(n_pages: int) -> None:
         counts[line % n_pages] += n
     assert set(counts.values()) == {2}
     assert len(counts) == n_pages
-    assert len(found) == 2 * n_pages - N_SLOTS // 2
+    assert 2 * n_pages - N_BUCKETS // 2 <= len(found) < 2.01 * n_pages - N_BUCKETS // 2
 
 
 def test_clicks_are_compared_where_pages_share_a_place_in_the_table() -> None:

@@ -27,7 +27,9 @@ from unirank.logs.reading.yandex.text import (
 
 # Of a hash table that stays in the processor's cache. What it does not hold is not merged here;
 # the engine merges rows of several blocks anyway.
-N_SLOTS = 1 << 15
+N_BUCKETS = 1 << 15
+MOST_LOOKS = 32  # into it for one page: whoever chooses the texts may choose their hashes
+NOWHERE = -1
 
 
 class Rows(NamedTuple):
@@ -41,7 +43,7 @@ def merged(text: Text, layout: Layout, lines: Lines, found: Found, *, by_session
     """All rows; `by_session` says that pages of two sessions differ."""
     n_lines = lines.kind.size
     rows = Rows(np.empty(n_lines, np.int64), np.empty(n_lines, np.int64))
-    table = np.full(N_SLOTS, -1)
+    table = np.full(N_BUCKETS, -1)
     n_rows = merge(text, layout, lines, found, by_session, table, rows)
     return Rows(rows.line[:n_rows], rows.sessions[:n_rows])
 
@@ -53,7 +55,7 @@ def merge(
     lines: Lines,
     found: Found,
     by_session: bool,
-    table: NDArray[np.int64],  # (N_SLOTS,) scratch, all -1
+    table: NDArray[np.int64],  # (N_BUCKETS,) scratch, all -1
     rows: Rows,  # out
 ) -> int:
     n_rows, n_known = 0, 0
@@ -61,12 +63,12 @@ def merge(
         if found.dropped[line] or (lines.kind[line] != PAGE and found.defect[line] == 0):
             continue
         if found.defect[line] == 0 and not by_session:
-            slot = slot_of(text, layout, lines, line, found, table, rows)
-            if table[slot] >= 0:
-                rows.sessions[table[slot]] += 1
+            bucket = bucket_of(text, layout, lines, line, found, table, rows)
+            if bucket != NOWHERE and table[bucket] >= 0:
+                rows.sessions[table[bucket]] += 1
                 continue
-            if n_known < N_SLOTS // 2:
-                table[slot] = n_rows
+            if bucket != NOWHERE and n_known < N_BUCKETS // 2:
+                table[bucket] = n_rows
                 n_known += 1
         rows.line[n_rows], rows.sessions[n_rows] = line, 1
         n_rows += 1
@@ -74,7 +76,7 @@ def merge(
 
 
 @compiled
-def slot_of(
+def bucket_of(
     text: Text,
     layout: Layout,
     lines: Lines,
@@ -83,25 +85,35 @@ def slot_of(
     table: NDArray[np.int64],
     rows: Rows,
 ) -> int:
-    """The place of a page in the hash table: where one like it is, or the first free one."""
+    """Where the hash table has a page like this one, else a free place, else NOWHERE."""
     start, end = span(text, lines.first[page] + layout.query)
     code = hashed(text.text, start, end, FNV_START ^ np.uint64(found.mask[page])) * FNV_PRIME
     start, end = all_items(text, layout, lines, page)
     code = hashed(text.text, start, end, code)
-    slot = np.int64((code ^ (code >> np.uint64(32))) & np.uint64(N_SLOTS - 1))
-    while table[slot] >= 0:
-        other = rows.line[table[slot]]
-        other_start, other_end = all_items(text, layout, lines, other)
-        if (
-            found.mask[other] == found.mask[page]
-            and same(text.text, start, end, other_start, other_end)
-            and same_field(
-                text, lines.first[page] + layout.query, lines.first[other] + layout.query
-            )
+    bucket = np.int64((code ^ (code >> np.uint64(32))) & np.uint64(N_BUCKETS - 1))
+    for look in range(MOST_LOOKS):
+        place = (bucket + look) & (N_BUCKETS - 1)
+        if table[place] < 0 or same_clicked_page(
+            text, layout, lines, page, rows.line[table[place]], found
         ):
-            break
-        slot = (slot + 1) & (N_SLOTS - 1)
-    return slot  # type: ignore[return-value]
+            return place  # type: ignore[return-value]
+    return NOWHERE
+
+
+@compiled
+def same_clicked_page(
+    text: Text, layout: Layout, lines: Lines, page: int, other: int, found: Found
+) -> bool:
+    """Whether query, items and clicks are the same."""
+    (start, end), (other_start, other_end) = (
+        all_items(text, layout, lines, page),
+        all_items(text, layout, lines, other),
+    )
+    return (
+        found.mask[page] == found.mask[other]
+        and same(text.text, start, end, other_start, other_end)
+        and same_field(text, lines.first[page] + layout.query, lines.first[other] + layout.query)
+    )
 
 
 @compiled
