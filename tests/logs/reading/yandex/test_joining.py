@@ -55,8 +55,9 @@ def messy_lines(format: str, seed: int) -> list[str]:
             )
         if rng.random() < 0.2:
             long = "\t".join([session, "0", "Q", *["a"] * 70])
-            begin = f"{session}\tM\t1\t2"
-            lines.append(one_of("", "\t", begin, begin[:-2], f"{session}\t0\tX\ta\tb", long))
+            begin, like_page = f"{session}\tM\t1\t2", f"{session}\tM\tQ\t0\tq\t1\ta,1"
+            odd = f"{session}\t0\tX\ta\tb"
+            lines.append(one_of("", "\t", begin, begin[:-2], like_page, odd, long))
     return lines
 
 

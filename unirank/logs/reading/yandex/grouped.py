@@ -41,7 +41,7 @@ class GroupedLog:
         self._engine, self._file, self._layout = engine, file, layout
         self._whole, self._by_session = whole, by_session
         self._n_lines: Counter[str | None] = Counter()  # by what is bad about them
-        self._examples: list[tuple[str, str]] = []
+        self._examples: dict[str, list[str]] = {}
         self._n_tests = 0
         try:
             self._pages = engine.gather(self._noted(), _as_they_are if whole else _by_query)
@@ -51,8 +51,8 @@ class GroupedLog:
     def rows(self) -> Table:
         """The first bad lines of each kind."""
         arrow = optional("pyarrow", "logs")
-        kinds, lines = zip(*self._examples, strict=True) if self._examples else ((), ())
-        columns = [arrow.array(kinds, arrow.string()), arrow.array(lines, arrow.string())]
+        pairs = [(kind, line) for kind, lines in self._examples.items() for line in lines]
+        columns = [arrow.array([pair[k] for pair in pairs], arrow.string()) for k in (0, 1)]
         return self._lent(arrow.table(columns, ["bad", "line"]))
 
     def overview(self) -> Table:
@@ -99,8 +99,8 @@ class GroupedLog:
             self._n_lines[None] += part.n_lines - sum(part.bad.values())
             self._n_tests += part.n_tests
             for kind, lines in part.examples.items():
-                there = sum(known == kind for known, _ in self._examples)
-                self._examples += [(kind, line) for line in lines[: N_EXAMPLES - there]]
+                known = self._examples.setdefault(kind, [])
+                known += lines[: N_EXAMPLES - len(known)]
             yield share, part.pages
         require_different(np.concatenate(sessions))
 

@@ -25,8 +25,10 @@ def events(lines: Table, layout: Layout) -> Table:
     """
     split = lines.mutate(fields=lines.line.split("\t"))
     fields = split.fields
-    letter = fields[2]
+    begins = (fields[1] == "M").fill_null(False) if layout.page >= 0 else ibis().literal(False)
+    letter = ibis().ifelse(begins, None, fields[2])
     split = split.mutate(
+        begins=begins,
         is_page=letter == "Q",
         is_test=(letter == "T").fill_null(False),
         is_click=letter == "C",
@@ -47,14 +49,13 @@ def events(lines: Table, layout: Layout) -> Table:
 
 
 def _bad(split: Table, layout: Layout) -> Column:
-    begins = (split.fields[1] == "M").fill_null(False) if layout.page >= 0 else False
     shows, clicks = split.is_page | split.is_test, split.is_click
     short = (shows & (split.size <= layout.first_item)) | (clicks & (split.size <= layout.clicked))
     return first_true(
         [
             (split.line.isnull() | (split.line == ""), EMPTY),
-            (begins & (split.size >= 4), ibis().null("string")),
-            (begins | (split.size < 3) | short, TOO_FEW),
+            (split.begins & (split.size >= 4), ibis().null("string")),
+            (split.begins | (split.size < 3) | short, TOO_FEW),
             (~(shows | clicks), UNKNOWN),
             (shows & (split.size - layout.first_item > LARGEST_PAGE), BEYOND),
             (split.time.isnull(), NOT_A_NUMBER),
