@@ -17,6 +17,7 @@ from tests.logs.reading.writing import (
     write_rows,
 )
 from unirank.errors import ArgumentError
+from unirank.logs.reading import engine_duckdb
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engines import opened_engine
 from unirank.logs.reading.log import read_statistics
@@ -56,7 +57,11 @@ def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
     assert engine.fetch(kept).num_rows == 2
 
 
-def test_parts_are_gathered_as_planned(tmp_path: Path) -> None:
+@pytest.mark.parametrize("n_together", [1, 3, 100])
+def test_parts_are_gathered_as_planned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_together: int
+) -> None:
+    monkeypatch.setattr(engine_duckdb, "N_TOGETHER", n_together)
     engine = DuckDBEngine(tmp_path, "500MB", 1)
     shares: list[float | None] = []
 

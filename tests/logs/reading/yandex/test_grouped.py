@@ -14,7 +14,7 @@ from tests.logs.reading.writing import (
     write_lines,
 )
 from unirank.errors import ArgumentError
-from unirank.logs.reading import opening
+from unirank.logs.reading import engine_duckdb, opening
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.log import LogStatistics, read_statistics
 from unirank.logs.reading.yandex import grouped
@@ -38,6 +38,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError
 
     monkeypatch.setattr(grouped, "BLOCK", 300)
+    monkeypatch.setattr(engine_duckdb, "N_TOGETHER", 20)
     monkeypatch.setattr(opening, "ScatteredLog", never)
 
 
@@ -80,6 +81,14 @@ def test_a_session_that_comes_back_is_seen(
     with pytest.raises(ScatteredError):
         whole(path)
     assert_same(read(path).queries, expected(SESSIONS))
+
+
+@pytest.mark.parametrize("names", [["1", "2", "10", "2"], ["b", "a", "c", "a"], ["a", "7", "a"]])
+def test_names_in_any_order_are_seen_to_come_back(tmp_path: Path, names: list[str]) -> None:
+    lines = [f"{name}\t0\tQ\t7\t0\tx" for name in names]
+    whole(write_lines(tmp_path / "once", lines[:-1]))
+    with pytest.raises(ScatteredError):
+        whole(write_lines(tmp_path / "again", lines))
 
 
 def test_a_session_too_long_is_read_by_joins(tmp_path: Path) -> None:

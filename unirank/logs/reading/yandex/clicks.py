@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from unirank.kernels.compiling import compiled
 from unirank.logs.reading.bad_lines import AGAIN, GAP, ORPHAN
 from unirank.logs.reading.yandex.layout import Layout
-from unirank.logs.reading.yandex.lines import CLICK, N_BAD_KINDS, PAGE, Lines
+from unirank.logs.reading.yandex.lines import CLICK, N_BAD_KINDS, PAGE, Lines, number
 from unirank.logs.reading.yandex.text import (
     FNV_START,
     Text,
@@ -32,7 +32,7 @@ class Found(NamedTuple):
     mask: NDArray[np.int64]
     defect: NDArray[np.uint8]  # place among DEFECTS
     dropped: NDArray[np.bool_]  # whether it is of no interest
-    sessions: NDArray[np.uint64]  # a hash of each session's name, as many as there are sessions
+    sessions: NDArray[np.uint64]  # a code of each session's name, as many as there are sessions
 
 
 def nothing_found(n_lines: int) -> Found:
@@ -69,11 +69,20 @@ def match_sessions(
             match_session(text, layout, lines, first, line, found)
             if wanted.size:
                 drop_unwanted(text, layout, lines, first, line, wanted, found)
-            start, end = span(text, lines.first[first])
-            found.sessions[n_sessions] = hashed(text.text, start, end, FNV_START)
+            found.sessions[n_sessions] = code_of(text, lines.first[first])
             n_sessions += 1
         first = line
     return n_sessions
+
+
+@compiled
+def code_of(text: Text, name: int) -> np.uint64:
+    """A number is its own code, so that those in increasing order are seen to differ."""
+    value = number(text, name)
+    if value >= 0:
+        return np.uint64(value)
+    start, end = span(text, name)
+    return hashed(text.text, start, end, FNV_START)
 
 
 @compiled

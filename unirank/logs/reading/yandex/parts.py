@@ -32,7 +32,7 @@ class Part(NamedTuple):
     """
 
     pages: Any
-    sessions: NDArray[np.uint64]  # a hash of each one's name
+    sessions: NDArray[np.uint64]  # a code of each one's name
     n_lines: int
     n_tests: int
     bad: dict[str, int]
