@@ -14,9 +14,10 @@ from unirank.logs.reading.formats import Format, hint
 from unirank.logs.reading.relations import Engine, Table
 from unirank.logs.reading.sources import estimated_rows, first_lines, is_parquet, log_file
 from unirank.logs.reading.tables import COUNTS, SESSIONS, SessionTable, named
-from unirank.logs.reading.yandex.grouped import GroupedLog, ScatteredError
+from unirank.logs.reading.yandex.grouped import GroupedLog
 from unirank.logs.reading.yandex.layout import LAYOUTS
 from unirank.logs.reading.yandex.scattered import ScatteredLog
+from unirank.logs.reading.yandex.seen import ScatteredError
 
 DELIMITERS = ",\t;|"
 SAMPLE = 200  # lines

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from unirank.logs.reading import opening
-from unirank.logs.reading.yandex.grouped import ScatteredError
+from unirank.logs.reading.yandex.seen import ScatteredError
 
 
 @pytest.fixture(params=["in passing", "by joins"])

@@ -18,8 +18,9 @@ from unirank.logs.reading import engine_duckdb, opening
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.log import LogStatistics, read_statistics
 from unirank.logs.reading.yandex import grouped
-from unirank.logs.reading.yandex.grouped import GroupedLog, ScatteredError
+from unirank.logs.reading.yandex.grouped import GroupedLog
 from unirank.logs.reading.yandex.layout import RELPRED
+from unirank.logs.reading.yandex.seen import ScatteredError
 
 SESSIONS = random_sessions(300, seed=9)
 LINES = relpred_lines(SESSIONS)

@@ -6,9 +6,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from unirank.extras import optional
 from unirank.logs.reading.bad_lines import N_EXAMPLES, ORPHAN
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
@@ -18,20 +15,17 @@ from unirank.logs.reading.sources import Blocks
 from unirank.logs.reading.yandex.cutting import TooLongError, whole_sessions
 from unirank.logs.reading.yandex.layout import Layout
 from unirank.logs.reading.yandex.parts import Part, hashes, taken_apart
+from unirank.logs.reading.yandex.seen import ScatteredError, SeenSessions
 
 BLOCK = 1 << 23  # bytes read at once; taking them apart needs five times as many
 N_WORKERS = 8  # at most: one thread reads, and cannot feed more
-
-
-class ScatteredError(Exception):
-    """A session's lines do not stand together."""
 
 
 class GroupedLog:
     """The first pass is made at once: it tells whether this log is one of these.
 
     It is not, a ScatteredError, if a session comes back after another one has begun, or has more
-    lines than clicks can be matched to in passing. Eight bytes per session are kept to know.
+    lines than clicks can be matched to in passing.
     """
 
     def __init__(
@@ -91,10 +85,9 @@ class GroupedLog:
 
     def _noted(self) -> Iterator[tuple[float, Any]]:
         """The pages of each part; what else the parts hold is added up."""
-        sessions = []
+        sessions = SeenSessions()
         for share, part in self._parts(None, by_session=self._whole and self._by_session):
-            sessions.append(part.sessions)
-            require_different(part.sessions)  # most scattered logs show it in their first block
+            sessions.add(part.sessions)
             self._n_lines.update(part.bad)
             self._n_lines[None] += part.n_lines - sum(part.bad.values())
             self._n_tests += part.n_tests
@@ -102,7 +95,7 @@ class GroupedLog:
                 known = self._examples.setdefault(kind, [])
                 known += lines[: N_EXAMPLES - len(known)]
             yield share, part.pages
-        require_different(np.concatenate(sessions))
+        sessions.require_different()
 
     def _parts(
         self, queries: Sequence[str] | None, *, by_session: bool
@@ -125,15 +118,6 @@ class GroupedLog:
 
     def _lent(self, table: Any) -> Table:
         return self._engine.gather(iter([(1.0, table)]), _as_they_are)
-
-
-def require_different(sessions: NDArray[np.uint64]) -> None:
-    """No code twice: at worst two names have the same one, and the log is read the other way."""
-    if (sessions[1:] > sessions[:-1]).all():
-        return
-    ordered = np.sort(sessions)
-    if (ordered[1:] == ordered[:-1]).any():
-        raise ScatteredError
 
 
 def _as_they_are(rows: Table) -> Table:
