@@ -7,11 +7,6 @@ import pytest
 from tests.logs.reading.writing import assert_same, write_lines
 from tests.reference.log_counting import Session, counted
 from unirank.logs.reading.log import read_statistics
-from unirank.logs.reading.yandex.clicks import LONGEST, TOO_LONG, match_sessions, nothing_found
-from unirank.logs.reading.yandex.layout import RELPRED as RELPRED_LAYOUT
-from unirank.logs.reading.yandex.lines import empty_lines, find_lines
-from unirank.logs.reading.yandex.parts import hashes
-from unirank.logs.reading.yandex.text import text_of
 
 RELPRED = [
     (
@@ -126,17 +121,3 @@ def test_pages_whose_clicks_are_kept_back_are_left_out(tmp_path: Path) -> None:
     found = read_statistics(path, format="yandex-search", models=["pbm"], n_threads=1)
     assert [(each.query, each.n_sessions) for each in found.queries] == [("7", 1)]
     assert (found.n_test_pages, found.bad.n_bad) == (2, 0)
-
-
-def test_a_session_may_be_too_long_to_match_in_passing() -> None:
-    lines = ["1\t0\tQ\t7\t0\ta", *["1\t1\tC\ta"] * (LONGEST - 1)]
-    assert matched(lines) == 1
-    assert matched([*lines, "2\t0\tC\ta"]) == 2
-    assert matched([*lines, "1\t1\tC\ta"]) == TOO_LONG
-
-
-def matched(lines: list[str]) -> int:
-    text = text_of("".join(f"{line}\n" for line in lines).encode())
-    found, known = empty_lines(len(lines)), nothing_found(len(lines))
-    find_lines(text, RELPRED_LAYOUT, found)
-    return match_sessions(text, RELPRED_LAYOUT, found, hashes([]), known)

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from unirank.logs.reading.yandex.clicks import match_sessions, nothing_found
 from unirank.logs.reading.yandex.layout import RELPRED
 from unirank.logs.reading.yandex.lines import empty_lines, find_lines
 from unirank.logs.reading.yandex.merging import N_BUCKETS, merged
 from unirank.logs.reading.yandex.parts import hashes
+from unirank.logs.reading.yandex.sessions import match_sessions, nothing_found
 from unirank.logs.reading.yandex.text import text_of
 
 LINES = [

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
-from unirank.logs.reading.yandex.clicks import Found, item_span
+from unirank.logs.reading.yandex.clicks import item_span
 from unirank.logs.reading.yandex.layout import Layout
 from unirank.logs.reading.yandex.lines import PAGE, Lines
+from unirank.logs.reading.yandex.sessions import Found
 from unirank.logs.reading.yandex.text import (
     FNV_PRIME,
     FNV_START,

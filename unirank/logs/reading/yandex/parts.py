@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from unirank.extras import optional
 from unirank.logs.reading.bad_lines import N_EXAMPLES
 from unirank.logs.reading.sources import not_text
-from unirank.logs.reading.yandex.clicks import (
+from unirank.logs.reading.yandex.cutting import TooLongError
+from unirank.logs.reading.yandex.layout import Layout
+from unirank.logs.reading.yandex.lines import BAD_KINDS, PAGE, TEST, Lines, empty_lines, find_lines
+from unirank.logs.reading.yandex.merging import Rows, copy_fields, copy_items, merged
+from unirank.logs.reading.yandex.sessions import (
     DEFECTS,
     TOO_LONG,
     Found,
     match_sessions,
     nothing_found,
 )
-from unirank.logs.reading.yandex.cutting import TooLongError
-from unirank.logs.reading.yandex.layout import Layout
-from unirank.logs.reading.yandex.lines import BAD_KINDS, PAGE, TEST, Lines, empty_lines, find_lines
-from unirank.logs.reading.yandex.merging import Rows, copy_fields, copy_items, merged
 from unirank.logs.reading.yandex.text import FNV_START, NEWLINE, Bytes, Text, hashed, text_of
 
 
