@@ -36,6 +36,7 @@ def rows(lines: list[str], *, by_session: bool) -> list[tuple[int, int]]:
     find_lines(text, RELPRED, found)
     match_sessions(text, RELPRED, found, hashes([]), known)
     made = merged(text, RELPRED, found, known, by_session=by_session)
+    assert made.line.base is made.sessions.base is None  # what a block needed is not kept with them
     return list(zip(made.line.tolist(), made.sessions.tolist(), strict=True))
 
 

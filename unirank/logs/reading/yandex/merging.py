@@ -46,7 +46,7 @@ def merged(text: Text, layout: Layout, lines: Lines, found: Found, *, by_session
     rows = Rows(np.empty(n_lines, np.int64), np.empty(n_lines, np.int64))
     table = np.full(N_BUCKETS, -1)
     n_rows = merge(text, layout, lines, found, by_session, table, rows)
-    return Rows(rows.line[:n_rows], rows.sessions[:n_rows])
+    return Rows(rows.line[:n_rows].copy(), rows.sessions[:n_rows].copy())  # these are kept
 
 
 @compiled

@@ -64,7 +64,7 @@ def taken_apart(
     rows = merged(text, layout, lines, found, by_session=by_session)
     return Part(
         page_table(text, layout, lines, found, rows),
-        found.sessions[:n_sessions],
+        found.sessions[:n_sessions].copy(),
         n_lines,
         int(np.count_nonzero(lines.kind == TEST)),
         *bad_lines(block, text, lines),
