@@ -30,7 +30,7 @@ def test_missing_empty_and_folder(tmp_path: Path) -> None:
             log_file(tmp_path / name)
 
 
-@pytest.mark.parametrize("content", [b"\n \n", b""])
+@pytest.mark.parametrize("content", [b"\n \n", b"", b"\xef\xbb\xbf"])
 def test_blank_files_are_empty(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "log").write_bytes(content)
     with pytest.raises(ArgumentError, match=r"is empty$"):

@@ -100,7 +100,8 @@ class DuckDBEngine:
         """Several tables as one, for one insertion of many rows takes less than many of few."""
         arrow = optional("pyarrow", "logs")
         waiting: list[Any] = []
-        for self._share, rows in parts:
+        for share, rows in parts:
+            self._share = share
             waiting.append(rows)
             if sum(table.num_rows for table in waiting) >= N_TOGETHER:
                 yield arrow.concat_tables(waiting)

@@ -75,7 +75,7 @@ def opened(
 
 def _csv(engine: Engine, file: Path, header: str) -> Table:
     delimiter = max(DELIMITERS, key=header.count)
-    names = next(csv.reader([header.removeprefix("\ufeff")], delimiter=delimiter))
+    names = next(csv.reader([header], delimiter=delimiter))
     return engine.csv(file, _different(names), delimiter)
 
 

@@ -12,7 +12,7 @@ from unirank.logs.reading.relations import Column, Table, ibis, item_columns, to
 
 
 class PageTable(NamedTuple):
-    """Columns session, query, mask, defect, the items, and sessions: how many rows it stands for.
+    """Columns session, query, mask, defect, the items, and sessions: how many a row stands for.
 
     The items from the top are item_0 ..., or the one text `shown` with a tab before each of them.
     `leftover` is what fits no page, by kind, with its lines.

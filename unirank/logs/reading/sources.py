@@ -35,13 +35,14 @@ def is_parquet(file: Path) -> bool:
 
 
 def first_lines(file: Path, n_lines: int) -> list[str]:
-    """The first lines, decompressed; an error if they are not text."""
+    """The first lines, decompressed, without the mark of UTF-8; an error if they are not text."""
     with _readable(file), opened_source(file) as stream:
         start = stream.read(BLOCK)
     try:
         text = start.decode("utf-8") if len(start) < BLOCK else start.decode("utf-8", "ignore")
     except UnicodeDecodeError:
         raise not_text(file) from None
+    text = text.removeprefix("\ufeff")
     if "\x00" in text or not text.strip():
         raise not_text(file) if text.strip() else ArgumentError(f"the log {str(file)!r} is empty")
     return list(islice(text.splitlines(), n_lines))

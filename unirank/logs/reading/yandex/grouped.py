@@ -17,8 +17,8 @@ from unirank.logs.reading.yandex.layout import Layout
 from unirank.logs.reading.yandex.parts import Part, hashes, taken_apart
 from unirank.logs.reading.yandex.seen import ScatteredError, SeenSessions
 
-BLOCK = 1 << 23  # bytes read at once; taking them apart needs five times as many
-N_WORKERS = 8  # at most: one thread reads, and cannot feed more
+BLOCK = 1 << 23  # bytes read at once; taking them apart needs several times as many
+N_WORKERS = 8  # blocks at once, at most, whatever the number of cores: they take memory
 
 
 class GroupedLog:

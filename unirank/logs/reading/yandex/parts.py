@@ -73,6 +73,7 @@ def taken_apart(
 
 def hashes(names: Sequence[str]) -> NDArray[np.uint64]:
     """In increasing order."""
+    # With the end of a line behind it, for a buffer may not be empty.
     texts = [np.frombuffer(name.encode() + b"\n", np.uint8) for name in names]
     codes = [hashed(text, 0, text.size - 1, FNV_START) for text in texts]
     return np.sort(np.array(codes, np.uint64))
