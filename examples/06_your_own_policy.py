@@ -15,7 +15,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import below, uniform
 from unirank.plots.regret_curve import plot_regret
 from unirank.plots.saving import save_figure
-from unirank.policies.kernels import Kernels
+from unirank.policies.base.kernels import Kernels
 
 
 class State(NamedTuple):

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unirank.kernels.compiling import compiled
-from unirank.policies.base import Policy, registry
-from unirank.policies.kernels import Kernels
+from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.kernels import Kernels
 
 
 class State(NamedTuple):

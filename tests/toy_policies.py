@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.policies import Policy
-from unirank.policies.kernels import Kernels
+from unirank.policies.base.kernels import Kernels
 
 
 class State(NamedTuple):

@@ -1,6 +1,7 @@
 """Learn the best order of items on a page, from clicks alone."""
 
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from unirank import (
     click_models,
@@ -19,34 +20,8 @@ from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
 from unirank.matching import MatchingProblem, SimpleAdaptiveMatching, play_matching
-from unirank.policies import (
-    BCMPTS,
-    DCMKLUCB,
-    GRAB,
-    MPTS,
-    OSUB,
-    PBMHB,
-    PBMPIE,
-    PBMTS,
-    PBMUCB,
-    RBA,
-    SAM,
-    SGRAB,
-    BatchRank,
-    BubbleRank,
-    CascadeKLUCB,
-    CascadeUCB1,
-    EpsilonGreedy,
-    KLCombUCB1,
-    Oracle,
-    Policy,
-    RandomOrder,
-    Ranking,
-    Reordered,
-    TopRank,
-    UniRank,
-)
-from unirank.policies.loading import load
+from unirank.policies import *  # every policy, and what they are made of
+from unirank.policies.base.loading import load
 from unirank.simulation import Trace, simulate
 from unirank.unimodal import GraphOSUB, UnimodalProblem, play_unimodal
 
@@ -64,44 +39,19 @@ def list_click_models() -> list[str]:
 
 
 __all__ = [
-    "BCMPTS",
     "CCM",
     "CM",
     "DBN",
     "DCM",
-    "DCMKLUCB",
-    "GRAB",
-    "MPTS",
-    "OSUB",
     "PBM",
-    "PBMHB",
-    "PBMPIE",
-    "PBMTS",
-    "PBMUCB",
-    "RBA",
-    "SAM",
-    "SGRAB",
     "UBM",
     "ArgumentError",
-    "BatchRank",
-    "BubbleRank",
-    "CascadeKLUCB",
-    "CascadeUCB1",
     "ClickModel",
-    "EpsilonGreedy",
     "GraphOSUB",
-    "KLCombUCB1",
     "MatchingProblem",
-    "Oracle",
-    "Policy",
-    "RandomOrder",
-    "Ranking",
-    "Reordered",
     "SimpleAdaptiveMatching",
     "StateFileError",
-    "TopRank",
     "Trace",
-    "UniRank",
     "UnimodalProblem",
     "UnirankError",
     "click_models",
@@ -123,3 +73,5 @@ __all__ = [
     "theory",
     "unimodal",
 ]
+if not TYPE_CHECKING:
+    __all__ += policies.__all__

@@ -9,7 +9,7 @@ from tests.plots.looks import illegible, marked, words
 from tests.plots.situations import played, users
 from unirank import GRAB, ArgumentError, UniRank, plots
 from unirank.plots.leader_strip import BELOW, colours_of, edges_of, runs
-from unirank.policies.leading import Leader
+from unirank.policies.base.leader import Leader
 from unirank.simulation import LeaderHistory, follow_leader
 
 ITEMS = ("a", "b", "c", "d")

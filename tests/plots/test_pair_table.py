@@ -11,7 +11,7 @@ from tests.policies.situations import policy_with
 from unirank import GRAB, ArgumentError, UniRank, plots
 from unirank.plots.pair_table import counted, short
 from unirank.plots.theme import COLUMN, PAGE
-from unirank.policies.uni_rank_pairs import pairs_of
+from unirank.policies.uni_rank.pairs import pairs_of
 
 WINS = [[0, 2, 0, 0], [9, 0, 7, 2], [8, 7, 0, 2], [0, 0, 0, 0]]  # leader {1, 2}, then 0 and 3
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from unirank.plots.worked_example import worked_example
-from unirank.policies.uni_rank_leader import elicit_leader
+from unirank.policies.uni_rank.leader import elicit_leader
 
 
 def test_the_leader_is_elicited_from_the_signs() -> None:

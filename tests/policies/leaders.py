@@ -8,7 +8,7 @@ from tests.reference.click_models import ClickModel
 from tests.reference.grab import GRABTwin
 from tests.reference.randomness import USERS, Rng
 from unirank import Policy, Ranking
-from unirank.policies.grab_leader import LeaderPolicy
+from unirank.policies.grab.state import LeaderPolicy
 
 N_ROUNDS = 2000
 

@@ -15,7 +15,7 @@ from tests.reference.leader import elicit_leader
 from tests.reference.uni_rank import UniRankTwin
 from unirank import Policy, Ranking, Reordered, UniRank
 from unirank.kernels.randomness import POLICY, address
-from unirank.policies.uni_rank import propensity, rank
+from unirank.policies.uni_rank.policy import propensity, rank
 
 SIGNIFICANCE = 1e-4  # of every chi-square test: fixed seeds, so a failure is a failure for everyone
 N_DRAWS = 12_000

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unirank import CM, GRAB, PBM, ArgumentError, RandomOrder, UniRank
-from unirank.policies.leading import leader_of
+from unirank.policies.base.leader import leader_of
 from unirank.simulation import follow_leader
 
 USERS = CM([0.2, 0.7, 0.4, 0.1])

@@ -11,7 +11,7 @@ from unirank import arguments
 from unirank.checks.contract import Outcome, not_run, outcomes, raise_first, require
 from unirank.click_models import PBM
 from unirank.policies import Policy, Ranking, Reordered
-from unirank.policies.loading import load
+from unirank.policies.base.loading import load
 from unirank.simulation import simulate
 from unirank.simulation.specs import PolicySpec
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from unirank.click_models import PBM, ClickModel
 from unirank.policies import Policy
-from unirank.policies.kernels import never_hold
+from unirank.policies.base.kernels import never_hold
 from unirank.simulation import simulate
 from unirank.simulation.game import Game
 from unirank.simulation.specs import PolicySpec, described, resolved

@@ -24,7 +24,7 @@ from unirank.plots.canvas import (
 )
 from unirank.plots.leader_steps import WIDTHS, Steps, look
 from unirank.plots.theme import COLUMN, STYLE
-from unirank.policies.leading import ItemId, leader_of
+from unirank.policies.base.leader import ItemId, leader_of
 
 LEFT, MARGIN, GAP, PADDING = 0.68, 0.06, 0.32, 0.05  # inches
 BOX, NARROWEST, WIDEST, BETWEEN = 0.19, 0.2, 0.75, 0.04

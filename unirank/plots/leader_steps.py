@@ -8,10 +8,10 @@ The step is sure when that is not below 0; while the leader is new (budget 0), n
 from typing import Any
 
 from unirank.plots.canvas import MINUS, OPEN, SURE, shortened
-from unirank.policies.leading import ItemId
-from unirank.policies.uni_rank import UniRank
-from unirank.policies.uni_rank_explain import Neighbour
-from unirank.policies.uni_rank_pairs import budget_of, evidence_of
+from unirank.policies.base.leader import ItemId
+from unirank.policies.uni_rank.explanation import Neighbour
+from unirank.policies.uni_rank.pairs import budget_of, evidence_of
+from unirank.policies.uni_rank.policy import UniRank
 
 WIDTHS = (0.7, 2.4)  # points of an arrow: without evidence, and with all that is needed
 DASHES = (0, (2, 1))

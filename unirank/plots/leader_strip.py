@@ -24,7 +24,7 @@ from unirank.plots.canvas import (
     write,
 )
 from unirank.plots.theme import COLUMN, STYLE
-from unirank.policies.leading import ItemId, Leader
+from unirank.policies.base.leader import ItemId, Leader
 from unirank.simulation import LeaderHistory
 
 ROW, TALLEST, LOWEST = 0.17, 4.5, 1.2  # inches of a place, and of all places

@@ -30,8 +30,8 @@ from unirank.plots.canvas import (
 from unirank.plots.leader_steps import signed
 from unirank.plots.theme import COLUMN, STYLE
 from unirank.plots.worked_example import worked_example
-from unirank.policies.leading import ItemId, leader_of
-from unirank.policies.uni_rank import UniRank
+from unirank.policies.base.leader import ItemId, leader_of
+from unirank.policies.uni_rank.policy import UniRank
 
 MOST_ITEMS = 12
 MARGIN, INDENT, HEAD, ROW = 0.06, 0.14, 0.2, 0.26  # inches

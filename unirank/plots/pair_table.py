@@ -26,8 +26,8 @@ from unirank.plots.canvas import (
     write,
 )
 from unirank.plots.theme import COLUMN, PAGE, STYLE
-from unirank.policies.leading import Leader, leader_of
-from unirank.policies.uni_rank_pairs import Pairs, pairs_of
+from unirank.policies.base.leader import Leader, leader_of
+from unirank.policies.uni_rank.pairs import Pairs, pairs_of
 
 UNSEEN = "#D0D0D0"  # no click differed yet
 LONGEST, LARGEST, NARROWEST = 0.7, 0.62, 2.3  # inches of a name, of a cell, of a table of few

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from unirank.policies.uni_rank import UniRank
+from unirank.policies.uni_rank.policy import UniRank
 
 SEED = 5  # with which it shows (2, 1, 3, 5), as in the paper
 

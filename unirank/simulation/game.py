@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from unirank.click_models.base import ClickModel
 from unirank.kernels.randomness import POLICY, USERS, stream_key
-from unirank.policies.base import Policy
+from unirank.policies.base.policy import Policy
 from unirank.simulation.loop import PROGRESS, loop_for
 
 

@@ -10,7 +10,7 @@ from unirank import arguments
 from unirank.click_models import ClickModel
 from unirank.errors import ArgumentError
 from unirank.policies import Policy
-from unirank.policies.leading import ItemId, Leader, leader_of
+from unirank.policies.base.leader import ItemId, Leader, leader_of
 from unirank.simulation.checkpoints import checked
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from unirank.click_models.base import ClickModel
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import at_round
-from unirank.policies.base import Policy
+from unirank.policies.base.policy import Policy
 
 ROUNDING = 1e-12  # two equally good rankings may differ by this much in floating point
 

@@ -5,7 +5,7 @@ import numpy as np
 from unirank.click_models.base import ClickModel
 from unirank.click_models.position_based import PBM
 from unirank.errors import ArgumentError
-from unirank.policies.base import Policy, registry
+from unirank.policies.base.policy import Policy, registry
 
 
 def check_needs(cls: type[Policy], users: ClickModel, n_positions: int) -> None:

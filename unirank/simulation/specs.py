@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.policies.base import Policy, registry
+from unirank.policies.base.policy import Policy, registry
 
 PolicyName = str | type[Policy]
 PolicySpec = PolicyName | tuple[PolicyName, Mapping[str, Any]]

@@ -1,0 +1,98 @@
+"""The compiled side, on a toy that shows the first items and grows every third round."""
+
+from math import isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import POLICY, Rng, below, stream_key
+from unirank.policies.base.kernels import Kernels, bound_later, serve, server_for
+
+KEY = np.uint64(stream_key(5, 0, POLICY))
+
+
+class Toy(NamedTuple):
+    rounds: NDArray[np.int64]  # (1,)
+
+
+@compiled
+def rank_toy(state: Toy, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    state.rounds[0] += 1
+    for position in range(ranking.size):
+        ranking[position] = 10 * position + below(rng, position, 10)
+
+
+@compiled
+def update_toy(state: Toy, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    return
+
+
+@compiled
+def propensity_toy(state: Toy, ranking: NDArray[np.int64]) -> float:
+    return 1.0 / (1.0 + float(state.rounds[0]))
+
+
+@compiled
+def full_toy(state: Toy) -> bool:
+    return bool(state.rounds[0] >= 3)
+
+
+PLAIN = Kernels(rank_toy, update_toy)
+RICH = Kernels(rank_toy, update_toy, propensity=propensity_toy, full=full_toy)
+
+
+def served(kernels: Kernels, rounds_before: int, round_: int) -> tuple[float, list[int], int]:
+    """Propensity, ranking and rounds counted after serving once."""
+    state, ranking = Toy(np.array([rounds_before])), np.full(2, -1)
+    chance = server_for("toy", kernels)(state, KEY, round_, ranking)
+    return chance, ranking.tolist(), int(state.rounds[0])
+
+
+def test_by_default_no_round_is_held() -> None:
+    assert PLAIN.hold(Toy(np.zeros(1, np.int64)), 100, np.zeros(2, np.int64)) == 0
+
+
+def test_by_default_the_propensity_is_unknown() -> None:
+    assert isnan(PLAIN.propensity(Toy(np.zeros(1, np.int64)), np.zeros(2, np.int64)))
+
+
+def test_by_default_a_state_is_never_full() -> None:
+    assert not PLAIN.full(Toy(np.zeros(1, np.int64)))
+
+
+def test_serving_ranks_with_the_numbers_of_the_round() -> None:
+    rng = Rng(KEY, np.uint64(7 << 24))
+    assert served(PLAIN, 0, 7)[1] == [below(rng, 0, 10), 10 + below(rng, 1, 10)]
+
+
+def test_serving_another_round_reads_other_numbers() -> None:
+    assert len({tuple(served(PLAIN, 0, round_)[1]) for round_ in range(1, 9)}) > 4
+
+
+def test_serving_returns_the_propensity_after_ranking() -> None:
+    assert served(RICH, 1, 1)[0] == 1 / 3
+
+
+def test_serving_a_policy_that_cannot_tell_returns_nan() -> None:
+    assert isnan(served(PLAIN, 0, 1)[0])
+
+
+def test_serving_a_full_state_asks_for_growth_and_does_nothing() -> None:
+    assert served(RICH, 3, 1) == (-1.0, [-1, -1], 3)
+
+
+def test_a_server_is_compiled_once_per_policy() -> None:
+    assert server_for("toy", RICH) is server_for("toy", RICH)
+
+
+def test_two_policies_have_their_own_servers() -> None:
+    assert server_for("toy", RICH) is not server_for("toy", PLAIN)
+
+
+@pytest.mark.parametrize("unbound", [bound_later, serve])
+def test_an_unbound_server_says_so(unbound: Any) -> None:
+    with pytest.raises(AssertionError, match="serve must be bound to a policy"):
+        unbound(Toy(np.zeros(1, np.int64)), KEY, 1, np.zeros(2, np.int64))

@@ -1,0 +1,248 @@
+"""The object around every policy: ids in, rankings out, clicks back in any order, clear errors."""
+
+from dataclasses import replace
+from math import isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.policies.situations import contents
+from unirank import ArgumentError, Policy, RandomOrder, UniRank
+from unirank.errors import UnknownNameError
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng
+from unirank.policies.base.kernels import Kernels
+
+BOTH = pytest.mark.parametrize("cls", [RandomOrder, UniRank])
+
+
+class ToyState(NamedTuple):
+    table: NDArray[np.int64]  # (room,) how often each round's first item was clicked
+    used: NDArray[np.int64]  # (1,)
+
+
+@compiled
+def rank_toy(state: ToyState, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    state.used[0] += 1
+    for position in range(ranking.size):
+        ranking[position] = position
+
+
+@compiled
+def update_toy(state: ToyState, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    state.table[state.used[0] - 1] += clicks[0]
+
+
+@compiled
+def full_toy(state: ToyState) -> bool:
+    return bool(state.used[0] == state.table.size)
+
+
+class Toy(Policy):
+    """Shows the first items, and needs more room every second round."""
+
+    name = "toy"
+    kernels = Kernels(rank_toy, update_toy, full=full_toy)
+
+    def initial_state(self) -> ToyState:
+        return ToyState(np.zeros(2, np.int64), np.zeros(1, np.int64))
+
+    def grow(self) -> None:
+        self.state = self.state._replace(table=np.append(self.state.table, [0, 0]))
+
+
+class Demanding(Toy):
+    """Cannot do without two of its options."""
+
+    name = "demanding"
+
+    def __init__(self, *args: Any, near: int, far: int, seed: int = 0) -> None:
+        super().__init__(*args, seed=seed, near=near, far=far)
+
+
+# Items, positions, seeds.
+
+
+@BOTH
+@pytest.mark.parametrize("items", [["a", "b", "c"], [7, 70, 700], ["a", 7, "7"]])
+def test_rankings_speak_in_the_ids_given(cls: type[Policy], items: list[int | str]) -> None:
+    assert {cls(items, 3).rank().items[n] for n in range(3)} == set(items)
+
+
+@BOTH
+def test_a_count_of_items_names_them_from_zero(cls: type[Policy]) -> None:
+    assert sorted(cls(4, 4).rank().items) == [0, 1, 2, 3]
+
+
+def test_integers_of_numpy_are_plain_integers() -> None:
+    shown = UniRank(list(np.arange(5, 8)), np.int64(3), seed=np.int64(1)).rank()  # type: ignore[arg-type]
+    assert {type(item) for item in shown.items} == {int}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"n_positions": 4}, "n_positions must be in 1..n_items=3, got 4"),
+        ({"n_positions": 0}, "n_positions must be in 1..n_items=3, got 0"),
+        ({"n_positions": 1.5}, "n_positions must be an integer in 1..n_items=3, got 1.5"),
+        ({"n_positions": True}, "n_positions must be an integer in 1..n_items=3, got True"),
+        ({"n_positions": "2"}, "n_positions must be an integer in 1..n_items=3, got '2'"),
+        ({"items": []}, "items must not be empty, got []"),
+        ({"items": 0}, "items must be >= 1, got 0"),
+        ({"items": ["a", "b", "a"]}, "items must be unique, got 'a' twice"),
+        ({"items": [1, 2.5]}, "items must be strings or integers, got 2.5"),
+        ({"items": [1, True]}, "items must be strings or integers, got True"),
+        ({"items": "abc"}, "items must be a count or a list of ids, got 'abc'"),
+        ({"items": True}, "items must be a count or a list of ids, got True"),
+        ({"items": None}, "items must be a count or a list of ids, got None"),
+        ({"seed": -1}, f"seed must be in 0..{2**63 - 1}, got -1"),
+        ({"seed": 2**63}, f"seed must be in 0..{2**63 - 1}, got {2**63}"),
+        ({"seed": 0.5}, f"seed must be an integer in 0..{2**63 - 1}, got 0.5"),
+        ({"seed": False}, f"seed must be an integer in 0..{2**63 - 1}, got False"),
+        ({"max_pending": 0}, "max_pending must be >= 1, got 0"),
+        ({"max_pending": "many"}, "max_pending must be an integer >= 1, got 'many'"),
+    ],
+)
+def test_a_wrong_argument_is_named_with_its_rule_and_value(
+    cls: type[Policy], arguments: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        cls(**{"items": 3, "n_positions": 2, **arguments})
+    assert str(caught.value) == sentence
+
+
+def test_an_option_that_does_not_exist_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        UniRank.check_options({"early": "leader", "budgt": "ln"})
+    assert str(caught.value) == "unknown option of unirank: 'budgt'; did you mean 'budget'?"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            {},
+            """needs near, far: pass ("demanding", {"near": ..., "far": ...}), """
+            "or on the command line demanding(near=..., far=...)",
+        ),
+        (
+            {"near": 1},
+            """needs far: pass ("demanding", {"far": ...}), or on the command line """
+            "demanding(far=...)",
+        ),
+    ],
+)
+def test_an_option_that_must_be_given_is_asked_for(options: dict[str, int], sentence: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Demanding.check_options(options)
+    assert str(caught.value) == f"policy 'demanding' {sentence}"
+
+
+def test_all_options_that_must_be_given_suffice() -> None:
+    Demanding.check_options({"near": 1, "far": 2})
+
+
+@BOTH
+def test_all_own_options_are_accepted(cls: type[Policy]) -> None:
+    cls.check_options({**cls(3, 2).options, "max_pending": 5})
+
+
+def test_a_policy_shows_its_settings() -> None:
+    policy = UniRank(3, 2, seed=4, budget="ln")
+    policy.rank()
+    expected = "UniRank(n_items=3, n_positions=2, seed=4, early='leader', budget='ln', round=1)"
+    assert repr(policy) == expected
+
+
+# Rankings.
+
+
+@BOTH
+def test_rounds_are_counted_from_one(cls: type[Policy]) -> None:
+    policy = cls(3, 2)
+    assert [policy.rank().round for _ in range(4)] == [1, 2, 3, 4]
+
+
+@BOTH
+@pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (2, 1), (2, 2), (9, 4)])
+def test_every_page_is_full_of_different_items(
+    cls: type[Policy], n_items: int, n_positions: int
+) -> None:
+    policy = cls(n_items, n_positions)
+    assert {len(set(policy.rank().items)) for _ in range(50)} == {n_positions}
+
+
+@BOTH
+def test_the_same_seed_gives_the_same_rankings(cls: type[Policy]) -> None:
+    one, two = cls(9, 4, seed=3), cls(9, 4, seed=3)
+    assert [one.rank() for _ in range(20)] == [two.rank() for _ in range(20)]
+
+
+@BOTH
+def test_another_seed_gives_other_rankings(cls: type[Policy]) -> None:
+    one, two = cls(9, 4, seed=3), cls(9, 4, seed=4)
+    assert [one.rank() for _ in range(20)] != [two.rank() for _ in range(20)]
+
+
+# A subclass.
+
+
+def test_a_state_grows_when_it_is_full() -> None:
+    policy = Toy(3, 2)
+    assert [policy.rank().round for _ in range(7)] == list(range(1, 8))
+    assert policy.state.table.size == 8
+
+
+def test_growing_forgets_nothing() -> None:
+    policy = Toy(3, 2)
+    for _ in range(5):
+        policy.update(policy.rank(), [0])
+    assert policy.state.table.tolist() == [1, 1, 1, 1, 1, 0]
+
+
+def test_a_policy_that_cannot_tell_its_propensity_gives_nan() -> None:
+    assert isnan(Toy(3, 2).rank().propensity)
+
+
+def test_all_arrays_of_a_state_are_its_statistics_unless_a_policy_says_otherwise() -> None:
+    assert list(Toy(3, 2).statistics()) == ["table", "used"]
+
+
+def test_statistics_of_another_shape_are_not_restored() -> None:
+    with pytest.raises(ArgumentError, match=r"^table must have shape \(2,\)$"):
+        Toy(3, 2).restore({"table": np.zeros(3, np.int64), "used": np.zeros(1, np.int64)})
+
+
+def test_a_policy_must_say_how_it_starts() -> None:
+    with pytest.raises(NotImplementedError):
+        Policy(3, 2)
+
+
+# Plain data and back.
+
+
+@BOTH
+def test_a_policy_survives_its_plain_data(cls: type[Policy]) -> None:
+    policy = cls(["a", "b", 3], 2, seed=5, max_pending=7)
+    policy.update(policy.rank(), [])
+    policy.rank()
+    copy = cls.from_saved(policy.to_saved())
+    assert contents(copy) == contents(policy)
+    assert [copy.rank() for _ in range(20)] == [policy.rank() for _ in range(20)]
+
+
+def test_edited_rankings_are_refused_after_plain_data_too() -> None:
+    policy = UniRank(4, 2)
+    shown = policy.rank()
+    copy = UniRank.from_saved(policy.to_saved())
+    with pytest.raises(ArgumentError, match=r"^shown must be a ranking this policy gave"):
+        copy.update(replace(shown, items=shown.items[::-1]), [])
+
+
+def test_a_policy_without_options_refuses_any() -> None:
+    with pytest.raises(ArgumentError, match="unknown option of random: 'early'"):
+        RandomOrder(3, 2, early="leader")
+    assert RandomOrder.option_names() == ["max_pending"]

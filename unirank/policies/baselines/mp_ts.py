@@ -1,0 +1,88 @@
+"""MP-TS: show the items whose click rates, drawn from what is believed of them, are largest.
+
+Komiyama, Honda and Nakagawa, "Optimal Regret Analysis of Thompson Sampling in Stochastic
+Multi-armed Bandit Problem with Multiple Plays", ICML 2015, Algorithm 1. Assumes that every position
+is looked at alike and that items are clicked independently of each other. Must know nothing else,
+but for the order of the positions, down which the items are shown by decreasing draw. Regret
+O((L - K) / Delta log T), with the best possible constant, without knowing T. Not for pages whose
+lower positions are looked at less: a click missed there counts against the item, so that a good
+item that starts low can stay low; see BC-MP-TS and PBM-TS, which are told how much people look.
+
+    sample_i ~ Beta(1 + clicked_i, 1 + shown_i - clicked_i),   a uniform prior
+    show       the n_positions items of largest sample, the largest first
+
+Draws: sample i starts from number MOST_ITEMS + i of the round (`kernels/beta.py`), and equal
+samples, which floating-point numbers hardly ever are, are put in the order of numbers i
+(`kernels/selection.py`). Answers can be counted in any order, so late ones need no memory. The
+probability of a list is an integral without a closed form: `propensity` is not told.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.beta import beta
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import MOST_ITEMS, Rng
+from unirank.kernels.selection import top_k
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import Policy, registry
+from unirank.policies.known_examination.state import check_counts
+
+
+class State(NamedTuple):
+    clicked: NDArray[np.int64]  # (n_items,)
+    shown: NDArray[np.int64]  # (n_items,) counted when answered
+    samples: NDArray[np.float64]  # (n_items,) scratch
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    for item in range(state.samples.size):
+        clicked = state.clicked[item]
+        refused = state.shown[item] - clicked
+        state.samples[item] = beta(rng, MOST_ITEMS + item, 1.0 + clicked, 1.0 + refused)
+    top_k(state.samples, rng, ranking)
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    for position in range(ranking.size):
+        state.clicked[ranking[position]] += clicks[position]
+        state.shown[ranking[position]] += 1
+
+
+@registry.register(
+    "mp-ts",
+    paper="Komiyama et al., ICML 2015",
+    clicks="no position bias",
+    knows="position order",
+    horizon="no",
+    lists="posterior sample",
+    regret="(L - K)/Delta log T",
+)
+class MPTS(Policy):
+    """Shows the largest of random click rates, drawn as likely as the clicks so far make them.
+
+    >>> policy = MPTS(items=["a", "b", "c"], n_positions=2)
+    >>> for _ in range(100):
+    ...     shown = policy.rank()
+    ...     policy.update(shown, clicks={"b"} & set(shown.items))
+    >>> policy.rank().items[0]
+    'b'
+    """
+
+    kernels = Kernels(rank, update)
+
+    def initial_state(self) -> State:
+        counts = np.zeros((2, self.n_items), np.int64)
+        return State(counts[0], counts[1], np.zeros(self.n_items))
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        return {"clicked": self.state.clicked, "shown": self.state.shown}
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        self.state = self.initial_state()
+        super().restore(statistics)
+        check_counts(self.state.clicked, self.state.shown)

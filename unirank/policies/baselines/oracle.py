@@ -1,0 +1,107 @@
+"""Oracle: always show the ranking that it was given, the ceiling that no policy can beat.
+
+From no paper. Assumes nothing about clicks and learns nothing from them, but must know the best
+ranking: its regret is then 0, and says that a simulation measures against the right list. With any
+other ranking its regret grows linearly, by the clicks that this list is short of each round. Not
+for a page: it is the list which somebody already knew.
+
+    play    ranking_1, ..., ranking_K
+
+In `simulate` the items of `ranking` are those of the click model, as in its `best_ranking`.
+"""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.errors import ArgumentError
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import Policy, registry
+
+
+class State(NamedTuple):
+    best: NDArray[np.int64]  # (n_positions,)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    for position in range(ranking.size):
+        ranking[position] = state.best[position]
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    return
+
+
+@compiled
+def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
+    for position in range(ranking.size):
+        ranking[position] = state.best[position]
+    return limit
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    for position in range(ranking.size):
+        if ranking[position] != state.best[position]:
+            return 0.0
+    return 1.0
+
+
+@registry.register(
+    "oracle",
+    paper="",
+    clicks="any",
+    knows="the best ranking",
+    horizon="no",
+    lists="one",
+    regret="0 if the ranking is the best",
+)
+class Oracle(Policy):
+    """Always shows the `ranking` that it was given, and learns nothing.
+
+    >>> policy = Oracle(items=["a", "b", "c"], n_positions=2, ranking=["c", "a"])
+    >>> policy.rank().items
+    ('c', 'a')
+    """
+
+    kernels = Kernels(rank, update, hold, propensity)
+    item_options: ClassVar[tuple[str, ...]] = ("ranking",)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        ranking: Iterable[int | str],
+        seed: int = 0,
+        max_pending: int = 100_000,
+    ) -> None:
+        known = arguments.item_ids(items)
+        n_positions = arguments.integer("n_positions", n_positions, 1, len(known), "n_items=")
+        if isinstance(ranking, str | bytes) or not isinstance(ranking, Iterable):
+            raise ArgumentError(f"ranking must be a list of items, got {ranking!r}")
+        best = list(arguments.item_ids(ranking, "ranking"))
+        if len(best) != n_positions:
+            raise ArgumentError(f"ranking must have n_positions={n_positions} items, got {best!r}")
+        for item in best:
+            if item not in known:
+                raise ArgumentError(f"ranking must be among the items, got {item!r}")
+        super().__init__(known, n_positions, seed=seed, max_pending=max_pending, ranking=best)
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        return {"ranking": list(items[:n_positions])}
+
+    def initial_state(self) -> State:
+        index = {item: number for number, item in enumerate(self.items)}
+        return State(np.array([index[item] for item in self.options["ranking"]], np.int64))
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        return {}

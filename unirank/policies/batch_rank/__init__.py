@@ -1,0 +1,1 @@
+"""BatchRank: batches of items, tested in stages."""

@@ -1,0 +1,243 @@
+"""BatchRank: test items in batches, split a batch where its items prove different.
+
+Zoghi, Tunys, Ghavamzadeh, Kveton, Szepesvari and Wen, "Online Learning to Rank in Stochastic Click
+Models", ICML 2017, Algorithms 1 to 3. Assumes that positions are given by decreasing attention, and
+that an item at a random position of a batch is clicked the more often the better it is:
+position-based and cascade models qualify. Must know the horizon T. Regret O(K^3 L / Delta log T),
+at most. Not for short games, as the first stage alone shows each item 16 ln T times in random
+order; nor for pages of unknown life.
+
+A batch is a range of positions and the items that compete for them. At first there is one, of all
+positions and items. In stage l = 0, 1, ... of a batch of m positions, n_l = ceil(16 4^l ln T).
+
+Each round, for each batch:
+    play      show its m least viewed items, ties broken at random, in random order
+    learn     count the click and the view of each item shown that had the fewest views; others
+              shown are fillers, so that all items get equally many views
+When all items of a batch have n_l views, c = clicks / n_l, with U and L the largest and smallest q
+for which n_l kl(c, q) <= ln T + 3 ln ln T, and d_1, d_2, ... its items by decreasing L:
+    split     at the largest s < m where L of d_s is above U of all that follow: d_1..d_s keep the
+              first s positions, all others compete for the rest; both start anew at stage 0
+    or else   drop for good the items whose U is below L of d_m; start stage l + 1
+A batch of one position and one item is final, and counts no more.
+
+A batch keeps its items in a list, the seen of this pass before the fresh, which still have the
+fewest views. With f fresh items, draw p fills position p (from 0): Fisher-Yates over the fresh; or
+if f < m, all fresh in their order, then Fisher-Yates over the seen, and draws K + p shuffle these m
+by Fisher-Yates. Swaps stay. A counted item changes places with the first fresh one. Splitting and
+dropping leave the order as it is.
+
+Late clicks count as if they were prompt, unless the batch or stage they belong to has ended since.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng, below
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import Policy, registry
+from unirank.policies.batch_rank.stages import end_stage
+from unirank.policies.batch_rank.state import (
+    State,
+    current_batches,
+    initial_state,
+    n_members,
+    with_statistics,
+)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    now = state.now[0]
+    if now.stale:
+        for position in range(ranking.size):
+            state.shown_since[position] = state.since[position]
+        now.stale = False
+    start = 0
+    while start < ranking.size:
+        end = state.ends[start]
+        first_fresh = start + state.seen[start]
+        items_end = start + n_members(state, start)
+        if items_end - first_fresh >= end - start:
+            draw(state, rng, ranking, start, end, first_fresh, items_end)
+        else:
+            n_fresh = items_end - first_fresh
+            for slot in range(n_fresh):
+                ranking[start + slot] = state.order[first_fresh + slot]
+            draw(state, rng, ranking, start + n_fresh, end, start, first_fresh)
+            mix(rng, ranking, start, end)
+        start = end
+
+
+@compiled
+def draw(
+    state: State,
+    rng: Rng,
+    ranking: NDArray[np.int64],
+    start: int,
+    end: int,
+    slot: int,
+    items_end: int,
+) -> None:
+    """Fill positions start..end with a random sample of the slots slot..items_end, in order."""
+    order = state.order
+    for position in range(start, end):
+        other = slot
+        if items_end - slot > 1:
+            other += below(rng, position, items_end - slot)
+        item = order[other]
+        order[other] = order[slot]
+        order[slot] = item
+        ranking[position] = item
+        slot += 1
+
+
+@compiled
+def mix(rng: Rng, ranking: NDArray[np.int64], start: int, end: int) -> None:
+    """Shuffle positions start..end."""
+    for position in range(start, end - 1):
+        other = position + below(rng, ranking.size + position, end - position)
+        ranking[position], ranking[other] = ranking[other], ranking[position]
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    start = 0
+    while start < ranking.size:
+        end = state.ends[start]
+        n_items = n_members(state, start)
+        # A batch that began after the round was shown may have other positions and items.
+        if n_items > 1 and state.shown_since[start] == state.since[start]:
+            for position in range(start, end):
+                count(state, start, n_items, ranking[position], clicks[position])
+            if state.seen[start] == n_items:
+                state.seen[start] = 0
+                state.views[start] += 1
+                if state.views[start] == state.needed[start]:
+                    end_stage(state, start)
+        start = end
+
+
+@compiled
+def count(state: State, start: int, n_items: int, item: int, click: bool) -> None:
+    """Count a view of an item, if it still has the fewest of its batch."""
+    first_fresh = start + state.seen[start]
+    for slot in range(first_fresh, start + n_items):
+        if state.order[slot] == item:  # at once, if the clicks are prompt
+            state.order[slot] = state.order[first_fresh]
+            state.order[first_fresh] = item
+            state.clicked[item] += click
+            state.seen[start] += 1
+            return
+
+
+@compiled
+def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
+    # Batches of one item show one list, and count nothing.
+    if not state.now[0].final:
+        return 0
+    for position in range(ranking.size):
+        ranking[position] = state.order[position]
+    return limit
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    """Probability of the list just shown: all lists that its batches allow are as likely."""
+    chance = 1.0
+    start = 0
+    while start < ranking.size:
+        size = state.ends[start] - start
+        n_seen = state.seen[start]
+        n_fresh = n_members(state, start) - n_seen
+        for place in range(size):
+            if n_fresh >= size:
+                chance /= n_fresh - place
+            else:  # any set of fillers, in any order with the fresh
+                chance /= size - place
+                if place < size - n_fresh:
+                    chance *= (place + 1.0) / (n_seen - place)
+        start += size
+    return chance
+
+
+@registry.register(
+    "batchrank",
+    paper="Zoghi et al., ICML 2017",
+    clicks="any",
+    knows="position order",
+    horizon="yes",
+    lists="random in each batch",
+    regret="K^3 L/Delta log T",
+)
+class BatchRank(Policy):
+    """Tests items in batches, and splits a batch where its items prove different.
+
+    `horizon` is the number of rounds to come.
+
+    >>> policy = BatchRank(items=["a", "b", "c"], n_positions=2, horizon=100)
+    >>> for _ in range(200):
+    ...     shown = policy.rank()
+    ...     policy.update(shown, clicks=[item for item in shown.items if item == "c"])
+    >>> policy.batches
+    (('c',), ('a', 'b'))
+    """
+
+    kernels = Kernels(rank, update, hold, propensity)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        horizon: int,
+        seed: int = 0,
+        max_pending: int = 100_000,
+    ) -> None:
+        horizon = arguments.horizon(horizon)
+        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, horizon=horizon)
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        return {"horizon": 1000}
+
+    def initial_state(self) -> State:
+        return initial_state(self.n_items, self.n_positions, self.options["horizon"])
+
+    def remember(self) -> bytes:
+        return self.state.shown_since.tobytes()
+
+    def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
+        self.state.shown_since[:] = np.frombuffer(memory, np.int64)
+        self.state.now["stale"] = True
+
+    def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
+        # An item that is not of its batch, as a forged file can have it, is found nowhere.
+        return len(memory) == self.state.shown_since.nbytes
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        state = self.state
+        return {
+            "order": state.order,
+            "clicked": state.clicked,
+            "ends": state.ends,
+            "stage": state.stage,
+            "views": state.views,
+            "seen": state.seen,
+            "since": state.since,
+            "clock": np.concatenate((state.now["n_left"], state.now["n_ended"])),
+        }
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        self.state = with_statistics(self.initial_state(), **statistics)
+
+    @property
+    def batches(self) -> tuple[tuple[int | str, ...], ...]:
+        """Items that compete for the same positions, as ids, batch by batch from the top."""
+        found = current_batches(self.state)
+        return tuple(tuple(self.items[index] for index in batch) for batch in found)

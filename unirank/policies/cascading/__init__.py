@@ -1,0 +1,1 @@
+"""Cascading bandits: an index per item, for users who read from the top."""

@@ -1,0 +1,96 @@
+"""CascadeUCB1: show the items whose optimistic click rate, by a square root, is largest.
+
+Kveton, Szepesvari, Wen and Ashkan, "Cascading Bandits: Learning to Rank in the Cascade Model", ICML
+2015, Algorithm 1 with UCB1 indices. Assumes the cascade model: people read from the top and leave
+at the first click, so that everything above it was seen and refused and nothing below it was seen.
+Must know the order of the positions. Regret at most sum over the items e not among the K best of
+12 / Delta_e ln T, plus L pi^2 / 3, without knowing T. Not for small click rates, where
+CascadeKL-UCB explores far less; nor for people who skip positions or click more than once: a
+skipped position counts as refused, so that under a position-based model an item can stay behind a
+worse one for ever, at linear regret.
+
+    index_i = clicked_i / examined_i + sqrt(exploration ln t / examined_i)
+
+t is the number of rankings given before; an item never examined (its answer is late) has an
+infinite index. Each round shows the K largest, the largest first, after an opening that shows each
+item first once (`cascading.py`), and counts the positions up to the first click, or all if there is
+none. The index is so cheap that all are computed each round.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng
+from unirank.kernels.selection import top_k
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import registry
+from unirank.policies.cascading.state import (
+    CascadingPolicy,
+    State,
+    opens,
+    propensity,
+    read_to_first_click,
+)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    if opens(state, ranking):
+        return
+    bonus = state.exploration * np.log(float(state.now[0].rounds - 1))
+    for item in range(state.indices.size):
+        examined = state.examined[item]
+        state.indices[item] = np.inf
+        if examined > 0:
+            state.indices[item] = state.clicked[item] / examined + np.sqrt(bonus / examined)
+    top_k(state.indices, rng, ranking)
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    for position in range(read_to_first_click(state, clicks)):
+        state.examined[ranking[position]] += 1
+        state.clicked[ranking[position]] += clicks[position]
+
+
+@registry.register(
+    "cascade-ucb1",
+    paper="Kveton et al., ICML 2015",
+    clicks="cascade",
+    knows="position order",
+    horizon="no",
+    lists="one, random at ties",
+    regret="(L - K)/Delta log T",
+)
+class CascadeUCB1(CascadingPolicy):
+    """Shows the largest UCB1 indices, for people who leave at the first click.
+
+    `exploration` > 0 is the factor of ln t in the index, 1.5 in the paper.
+
+    >>> policy = CascadeUCB1(items=["a", "b", "c"], n_positions=2, exploration=0.5)
+    >>> for _ in range(3):
+    ...     shown = policy.rank()
+    ...     policy.update(shown, clicks={"b"} & set(shown.items[:1]))
+    >>> policy.rank().items[0]
+    'b'
+    """
+
+    kernels = Kernels(rank, update, propensity=propensity)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        seed: int = 0,
+        exploration: float = 1.5,
+        max_pending: int = 100_000,
+    ) -> None:
+        exploration = arguments.positive("exploration", exploration)
+        super().__init__(
+            items, n_positions, seed=seed, max_pending=max_pending, exploration=exploration
+        )

@@ -1,0 +1,83 @@
+"""GRAB: keep the best list so far, the leader, and explore its L - 1 neighbours only.
+
+Gauthier, Gaudel, Fromont and Lompo, "Parametric Graph for Unimodal Ranking Bandit", ICML 2021,
+Algorithm 1. Assumes the position-based model, and knows nothing of it: neither how much attention a
+position gets nor which gets most. Regret O(L / Delta log T), without knowing T. Not for cascading
+clicks: there a click at one position depends on the items above it, not on its cell alone. Where
+few clicks come or two items are nearly equal it explores for long: each cell learns by itself.
+
+    mean[k, i], n[k, i]   clicks per show of item i at position k, and shows (`cells.py`)
+
+Each round:
+    leader      the list of largest sum of means, made unique by noise (`grab_leader.py`)
+    positions   pi_1, ..., pi_K by decreasing mean (with noise) of the leader's item
+    neighbours  swap the items of pi_m and pi_m+1 (m < K), or put one of the L - K items that the
+                leader lacks at pi_K: in this order, items ascending
+    index       of a list: sum over positions of kl_ucb(mean, n, b), 1 for a cell never shown,
+                b = ln t + 3 ln ln t, t = rounds before this one with this leader; budget="horizon":
+                b = ln T. Where b <= 0 (t < 3) the index is the mean
+    play        the leader if t is a multiple of the period (L by default), else the list of largest
+                index: the leader if it ties, neighbours that tie are drawn uniformly (draw 0)
+
+`propensity` is 1 over the number of neighbours that tied: the noise, drawn once for a game, is
+taken as given.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import registry
+from unirank.policies.grab.neighbours import choose, propensity, replace_at
+from unirank.policies.grab.state import (
+    LeaderPolicy,
+    State,
+    full,
+    put_in_order,
+    settle,
+    update,
+)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    settle(state, rng.key)
+    put_in_order(state)
+    if state.now[0].moved:
+        state.now[0].moved = False
+        for place in range(state.n_swaps):
+            state.first[place] = state.order[place]
+            state.other[place] = state.order[place + 1]
+        replace_at(state, state.order[state.n_swaps], state.n_swaps)
+    choose(state, rng, ranking)
+
+
+@registry.register(
+    "grab",
+    paper="Gauthier et al., ICML 2021",
+    clicks="position-based",
+    knows="nothing",
+    horizon="if budget='horizon'",
+    lists="one, random at ties",
+    regret="L/Delta log T",
+)
+class GRAB(LeaderPolicy):
+    """Explores next to the list of most clicks, with unknown attention to positions.
+
+    `budget` is "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T,
+    which takes `horizon` = T). The leader itself is played in one of `period` rounds, at least; by
+    default that is the number of items.
+
+    >>> policy = GRAB(items=["a", "b", "c"], n_positions=2, seed=7)
+    >>> shown = policy.rank()
+    >>> policy.update(shown, clicks=shown.items)
+    >>> policy.leader == shown.items
+    True
+    """
+
+    kernels = Kernels(rank, update, propensity=propensity, full=full)
+
+    def initial_state(self) -> State:
+        return self.state_for(self.n_positions - 1, self.n_items - 1, self.n_items)

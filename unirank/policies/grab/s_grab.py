@@ -1,0 +1,77 @@
+"""S-GRAB: GRAB without its order of positions, so with many more neighbours to explore.
+
+Gauthier, Gaudel, Fromont and Lompo, "Parametric Graph for Unimodal Ranking Bandit", ICML 2021,
+where it stands for what GRAB's smaller graph is worth; OSUB (Combes and Proutiere, ICML 2014) on
+cells rather than on lists. Assumes the position-based model, and knows nothing of it. Regret
+O(K L / Delta log T), without knowing T. Not where GRAB will do: it is the better of the two.
+
+All is as in `grab.py`, but for
+
+    neighbours  swap the items of any two positions, or put one of the L - K items that the leader
+                lacks at any position: K (2 L - K - 1) / 2 lists, in this order: swaps by first and
+                then second position, then positions and items ascending
+    period      number of neighbours + 1 by default
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import registry
+from unirank.policies.grab.neighbours import choose, propensity, replace_at
+from unirank.policies.grab.state import (
+    LeaderPolicy,
+    State,
+    full,
+    settle,
+    update,
+)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    settle(state, rng.key)
+    if state.now[0].moved:
+        state.now[0].moved = False
+        name = 0
+        for position in range(ranking.size):
+            for other in range(position + 1, ranking.size):
+                state.first[name] = position
+                state.other[name] = other
+                name += 1
+        for position in range(ranking.size):
+            name = replace_at(state, position, name)
+    choose(state, rng, ranking)
+
+
+@registry.register(
+    "s-grab",
+    paper="Gauthier et al., ICML 2021",
+    clicks="position-based",
+    knows="nothing",
+    horizon="if budget='horizon'",
+    lists="one, random at ties",
+    regret="K L/Delta log T",
+)
+class SGRAB(LeaderPolicy):
+    """Explores all swaps and replacements in the list of most clicks.
+
+    `budget` is "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T,
+    which takes `horizon` = T). The leader itself is played in one of `period` rounds, at least; by
+    default that is the number of its neighbours, and one more.
+
+    >>> policy = SGRAB(items=["a", "b", "c"], n_positions=2, seed=7)
+    >>> shown = policy.rank()
+    >>> policy.update(shown, clicks=shown.items)
+    >>> policy.leader == shown.items
+    True
+    """
+
+    kernels = Kernels(rank, update, propensity=propensity, full=full)
+
+    def initial_state(self) -> State:
+        n_swaps = self.n_positions * (self.n_positions - 1) // 2
+        n_neighbours = n_swaps + self.n_positions * (self.n_items - self.n_positions)
+        return self.state_for(n_swaps, n_neighbours, n_neighbours + 1)

@@ -1,0 +1,249 @@
+"""What GRAB and S-GRAB share: clicks by cell, the leader, and how often each list was leader.
+
+    leader   the list with the largest sum over positions k of mean[k, item_k] + noise[k, item_k]
+
+`cells.py` says what these are; means of cells that were never shown count as 0. The noise is far
+smaller than two means can differ in any game that one could wait for, and makes the leader unique:
+the first one is random, later ones do not depend on how they were found. They are found by an
+assignment that is solved again only when prices stop proving the old one (`kernels/assignment.py`).
+"""
+
+from collections.abc import Iterable
+from math import log
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.errors import ArgumentError
+from unirank.kernels.assignment import (
+    Assignment,
+    no_assignment,
+    reassign,
+    weight_changed,
+)
+from unirank.kernels.compiling import compiled
+from unirank.kernels.counting import FREE, filled_table, find
+from unirank.kernels.randomness import GOLDEN, LARGEST_ROUND, mixed
+from unirank.policies.base.policy import Policy
+from unirank.policies.shared.cell_bounds import (
+    cells_with,
+    checked_budget,
+    count,
+    draw_noise,
+    mean_of,
+    new_cells,
+)
+
+NONE = -1  # no neighbour
+LEADER_BUDGET = -1.0  # stands for ln t + 3 ln ln t, t the rounds with the present leader
+
+NOW = np.dtype(
+    [
+        ("key", np.uint64),  # fingerprint of the leader
+        ("place", np.int64),  # of the leader in the table of leaders
+        ("n_leaders", np.int64),
+        ("prepared", np.bool_),  # noise and weights are there
+        ("stale", np.bool_),  # prices do not prove the leader
+        ("moved", np.bool_),  # the neighbours are not those of the leader
+        ("n_tied", np.int64),  # neighbours of largest index; 0: the leader is played
+        ("n_left", np.int64),  # neighbours which bounds leave a chance
+        ("favourite", np.int64),  # the neighbour played last, where the next search starts
+    ]
+)
+
+
+class State(NamedTuple):
+    cells: Any  # (n_positions, n_items) records CELL
+    leader_keys: NDArray[np.uint64]  # (capacity,) fingerprints of the leaders met
+    leader_counts: NDArray[np.int64]  # (capacity,) rounds each was the leader
+    weights: NDArray[np.float64]  # (n_positions, n_items) mean + noise
+    leader: Assignment
+    order: NDArray[np.int64]  # (n_positions,) positions by decreasing weight of their items
+    first: NDArray[np.int64]  # (n_neighbours,) position that a neighbour changes
+    other: NDArray[np.int64]  # (n_neighbours,) position it swaps with, then: item it takes instead
+    own: NDArray[np.float64]  # (n_positions,) lower bounds of the indices of the leader's cells
+    gaps: NDArray[np.float64]  # (n_neighbours,) index of a neighbour less that of the leader, bound
+    tied: NDArray[np.int64]  # (n_neighbours,) neighbours of largest index
+    now: Any  # (1,) record NOW
+    n_swaps: int
+    period: int
+    budget: float  # ln T, or LEADER_BUDGET
+
+
+def initial_state(
+    n_items: int, n_positions: int, *, n_swaps: int, n_neighbours: int, period: int, budget: float
+) -> State:
+    now = np.zeros(1, NOW)
+    now["favourite"] = NONE
+    return State(
+        new_cells(n_positions, n_items),
+        *filled_table(np.zeros(0, np.uint64), np.zeros(0, np.int64)),
+        weights=np.zeros((n_positions, n_items)),
+        leader=no_assignment(n_positions, n_items),
+        order=np.arange(n_positions),
+        first=np.zeros(n_neighbours, np.int64),
+        other=np.zeros(n_neighbours, np.int64),
+        own=np.zeros(n_positions),
+        gaps=np.zeros(n_neighbours),
+        tied=np.zeros(n_neighbours, np.int64),
+        now=now,
+        n_swaps=n_swaps,
+        period=period,
+        budget=budget,
+    )
+
+
+@compiled
+def settle(state: State, key: np.uint64) -> None:
+    """Make the leader that of the present means; `key` is that of the policy's random numbers."""
+    now = state.now[0]
+    if not now.prepared:
+        now.prepared = True
+        draw_noise(state.cells, key)
+        for position in range(state.order.size):
+            for item in range(state.weights.shape[1]):
+                weigh(state, position, item)
+    if now.stale:
+        now.stale = False
+        if reassign(state.leader, state.weights) or now.key == FREE:
+            meet_leader(state)
+
+
+@compiled
+def weigh(state: State, position: int, item: int) -> None:
+    cell = state.cells[position, item]
+    state.weights[position, item] = mean_of(cell) + cell.noise
+    if weight_changed(state.leader, state.weights, position, item):
+        state.now[0].stale = True
+
+
+@compiled
+def meet_leader(state: State) -> None:
+    """Find the present leader in the table of leaders, or enter it."""
+    now = state.now[0]
+    key = np.uint64(0)
+    for position in range(state.order.size):
+        item = state.leader.items[position]
+        key += mixed(np.uint64(position + 1) * GOLDEN + np.uint64(item + 1))
+    now.key = max(key, np.uint64(1))
+    now.place = find(state.leader_keys, now.key)
+    if state.leader_keys[now.place] != now.key:
+        state.leader_keys[now.place] = now.key
+        now.n_leaders += 1
+    now.moved = True
+    now.favourite = NONE
+
+
+@compiled
+def put_in_order(state: State) -> None:
+    """Sort `order`, which is nearly sorted; equal weights by position."""
+    items, weights, order = state.leader.items, state.weights, state.order
+    for place in range(1, order.size):
+        position = order[place]
+        weight = weights[position, items[position]]
+        slot = place
+        while slot > 0:
+            above = order[slot - 1]
+            lead = weights[above, items[above]] - weight
+            if lead > 0.0 or (lead == 0.0 and above < position):
+                break
+            order[slot] = above
+            slot -= 1
+        if slot < place:
+            order[slot] = position
+            state.now[0].moved = True
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    for position in range(ranking.size):
+        item = ranking[position]
+        count(state.cells[position, item], clicks[position])
+        if state.now[0].prepared:
+            weigh(state, position, item)
+
+
+@compiled
+def full(state: State) -> bool:
+    return 2 * state.now[0].n_leaders >= state.leader_keys.size
+
+
+def checked_options(
+    budget: str, horizon: int | None, period: int | None
+) -> dict[str, int | str | None]:
+    """The options of both policies."""
+    options = checked_budget("leader", budget, horizon)
+    if period is not None:
+        period = arguments.integer("period", period, 1, LARGEST_ROUND)
+    return {**options, "period": period}
+
+
+class LeaderPolicy(Policy):
+    """What the two policies share as objects."""
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        budget: str = "leader",
+        horizon: int | None = None,
+        period: int | None = None,
+        seed: int = 0,
+        max_pending: int = 100_000,
+    ) -> None:
+        options = checked_options(budget, horizon, period)
+        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
+
+    def state_for(self, n_swaps: int, n_neighbours: int, period: int) -> State:
+        horizon = self.options["horizon"]
+        return initial_state(
+            self.n_items,
+            self.n_positions,
+            n_swaps=n_swaps,
+            n_neighbours=n_neighbours,
+            period=self.options["period"] or period,
+            budget=LEADER_BUDGET if horizon is None else log(horizon),
+        )
+
+    def grow(self) -> None:
+        met = self.state.leader_keys != FREE
+        keys, counts = filled_table(self.state.leader_keys[met], self.state.leader_counts[met])
+        self.state = self.state._replace(leader_keys=keys, leader_counts=counts)
+        self.state.now["stale"] = True  # the leader's place in the table has changed
+        self.state.now["key"] = FREE
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        met = self.state.leader_keys != FREE
+        return {
+            "shown": np.ascontiguousarray(self.state.cells["shown"]),
+            "clicked": np.ascontiguousarray(self.state.cells["clicked"]),
+            "leader_keys": self.state.leader_keys[met],
+            "leader_counts": self.state.leader_counts[met],
+        }
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        keys, counts = statistics["leader_keys"], statistics["leader_counts"]
+        shown, clicked = statistics["shown"], statistics["clicked"]
+        cells = cells_with(self.n_positions, self.n_items, shown, clicked)
+        if keys.ndim != 1 or keys.shape != counts.shape:
+            raise ArgumentError("leader_keys and leader_counts must be tables of the same length")
+        if counts.min(initial=0) < 0 or counts.max(initial=0) > LARGEST_ROUND:
+            raise ArgumentError(f"leader_counts must be counts of at most {LARGEST_ROUND}")
+        if len(set(keys.tolist()) - {int(FREE)}) < len(keys):
+            raise ArgumentError("leader_keys must be unique and not 0")
+        self.state = self.initial_state()
+        self.state.cells[...] = cells
+        self.state.now["n_leaders"] = len(keys)
+        keys, counts = filled_table(keys, counts)
+        self.state = self.state._replace(leader_keys=keys, leader_counts=counts)
+
+    @property
+    def leader(self) -> tuple[int | str, ...]:
+        """The list of item ids that was clicked most, position by position."""
+        if full(self.state):  # looking can meet a new leader, too
+            self.grow()
+        settle(self.state, self._key)
+        return self._ids(self.state.leader.items)

@@ -1,0 +1,1 @@
+"""KL-CombUCB1: the list of largest summed KL-UCB indices."""

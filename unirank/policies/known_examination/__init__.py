@@ -1,0 +1,1 @@
+"""Policies that are told how likely each position is examined."""

@@ -1,0 +1,202 @@
+"""PBM-PIE: show the best means, and now and then, at the last position, who could belong there.
+
+Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", NIPS 2016, with the
+"parsimonious item exploration" of Combes et al. (SIGMETRICS 2015). Assumes the position-based
+model: each position is looked at with a chance of its own, whatever was clicked above it. Must know
+these chances, `examination`, and so the order of the positions; the horizon T is optional. Regret
+about (1 + exploration) ln T times the sum, over the items i behind the K best, of
+kappa_K (theta_K - theta_i) / kl(kappa_K theta_i, kappa_K theta_K), which no policy that knows as
+much can beat by more than a constant. Not where the examination is a guess: the means are then
+wrong for ever, by more for items that were shown lower.
+
+After an opening of L rounds, with the means of `examined_means.py` and the bounds U_i of
+`pbm_pie_evidence.py`:
+
+    leaders   the K items of largest mean, the largest first
+    E         items i that do not lead, with U_i >= the mean of the last leader
+    d         (1 + exploration) ln t, t the number of rankings given before; or, with a known
+              horizon T, (1 + exploration) ln T all along
+    show      the leaders; but if E is not empty, with chance 1/2 an item of E, drawn uniformly, in
+              place of the last of them
+
+An item without an answer has the mean 0 and the bound 1. A mean above 1 is out of reach of every
+bound. Equal means are put in a uniformly random order. Draws: 0..L-1 for equal means, L for whether
+to explore, L + 1 for whom. `propensity` is exact: it sums over all last leaders that the ties at
+the border allow.
+"""
+
+from collections.abc import Iterable
+from math import log
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unirank import arguments
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng, below, uniform
+from unirank.kernels.selection import chance_of, top_k_again
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import registry
+from unirank.policies.known_examination.means import (
+    ExaminedMeans,
+    count,
+    in_opening,
+    looks_at,
+    opens,
+)
+from unirank.policies.known_examination.pbm_pie_evidence import (
+    NOW,
+    State,
+    could_reach,
+    find_challengers,
+)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    if opens(state, ranking):
+        return
+    now = state.now[0]
+    now.budget = state.fixed_budget
+    if now.budget < 0.0:
+        now.budget = state.factor * np.log(float(state.rounds[0] - 1))
+    top_k_again(state.means, rng, state.order, state.leaders)
+    for position in range(ranking.size):
+        ranking[position] = state.leaders[position]
+    last = ranking.size - 1
+    find_challengers(state, state.means[ranking[last]])
+    n_items = state.means.size
+    if now.n_challengers > 0 and uniform(rng, n_items) < 0.5:
+        ranking[last] = challenger(state, below(rng, n_items + 1, now.n_challengers))
+
+
+@compiled
+def challenger(state: State, n_before: int) -> int:
+    """The challenger with this many others before it, by item number."""
+    for item in range(state.challenges.size):
+        if state.challenges[item]:
+            if n_before == 0:
+                return item
+            n_before -= 1
+    return state.leaders[-1]  # not reached: there are more challengers than `n_before`
+
+
+@compiled
+def refresh(state: State, item: int) -> None:
+    looks = looks_at(state, item)
+    state.means[item] = state.n_clicked[item] / looks if looks > 0.0 else 0.0
+    state.stale[item] = True
+    state.tangent_from[item] = np.inf
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    for position in range(ranking.size):
+        count(state, ranking[position], position, clicks[position])
+        refresh(state, ranking[position])
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    if in_opening(state):
+        return 1.0
+    shown, last = ranking[-1], state.leaders[-1]
+    x = state.means[last]
+    last_could = could_reach(state, last, x)
+    shown_could = last_could if shown == last else state.challenges[shown]
+    n_could = state.now[0].n_challengers + last_could
+    ways = 0.0
+    # Each item that ties with the last leader, itself included, was as likely to be it.
+    for item in range(state.means.size):
+        if state.means[item] == x and (item == last or not leads(state, item)):
+            item_could = last_could if item == last else state.challenges[item]
+            n_others = n_could - item_could
+            if item == shown:
+                ways += 0.5 if n_others > 0 else 1.0
+            elif shown_could:
+                ways += 0.5 / n_others
+    return ways * chance_of(state.means, state.leaders)
+
+
+@compiled
+def leads(state: State, item: int) -> bool:
+    found = False
+    for leader in state.leaders:
+        found |= leader == item
+    return found
+
+
+@registry.register(
+    "pbm-pie",
+    paper="Lagree et al., NIPS 2016",
+    clicks="position-based",
+    knows="examination, position order",
+    horizon="optional",
+    lists="leaders, random last position",
+    regret="(L - K)/Delta log T",
+)
+class PBMPIE(ExaminedMeans):
+    """Shows the best means and explores at the last position, for a known examination.
+
+    `examination` is the chance that each position is looked at, nowhere increasing; `exploration`
+    >= 0 widens the bounds. Their budget is (1 + exploration) ln t, t the rounds so far, or the
+    `horizon` where it is given.
+
+    >>> policy = PBMPIE(items=["a", "b", "c"], n_positions=2, examination=[1.0, 0.5])
+    >>> for _ in range(3):
+    ...     shown = policy.rank()
+    ...     policy.update(shown, clicks={"b"} & set(shown.items))
+    >>> policy.rank().items[0]
+    'b'
+    """
+
+    kernels = Kernels(rank, update, propensity=propensity)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        examination: ArrayLike | Iterable[Any],
+        seed: int = 0,
+        exploration: float = 0.0,
+        horizon: int | None = None,
+        max_pending: int = 100_000,
+    ) -> None:
+        if horizon is not None:
+            horizon = arguments.horizon(horizon)
+        super().__init__(
+            items,
+            n_positions,
+            examination=examination,
+            seed=seed,
+            max_pending=max_pending,
+            exploration=arguments.non_negative("exploration", exploration),
+            horizon=horizon,
+        )
+
+    def initial_state(self) -> State:
+        factor, horizon = 1.0 + self.options["exploration"], self.options["horizon"]
+        n_items, n_positions = self.n_items, self.n_positions
+        now = np.zeros(1, NOW)
+        now["x"] = np.nan
+        return State(
+            **self.shared_state(),
+            means=np.zeros(n_items),
+            leaders=np.arange(n_positions),
+            challenges=np.zeros(n_items, np.bool_),
+            now=now,
+            log_not=np.zeros(n_positions),
+            pull=np.zeros(n_positions),
+            peak=np.zeros(n_items),
+            stale=np.ones(n_items, np.bool_),
+            tangent_from=np.full(n_items, np.inf),
+            level=np.zeros(n_items),
+            slope=np.zeros(n_items),
+            factor=factor,
+            fixed_budget=-1.0 if horizon is None else factor * log(horizon),
+        )
+
+    def refresh(self, item: int) -> None:
+        refresh(self.state, item)

@@ -1,0 +1,182 @@
+"""OSUB on rankings: every list is an arm; try only the lists that differ little from the best.
+
+Combes and Proutiere, "Unimodal Bandits: Regret Lower Bounds and Optimal Algorithms", ICML 2014,
+Algorithm 1 (OSUB), on the graph of rankings: two are neighbours if one is the other with two
+positions exchanged, or with one item replaced. A list has gamma = K (2 L - K - 1) / 2 neighbours.
+Any click model whose value rises from list to list towards the best one: position-based with any
+order of positions qualifies. Regret O(gamma / Delta log T), Delta per neighbour, without knowing T.
+Not for many items: it learns nothing about one list from another, so it first has to climb through
+lists that it must try one by one, and remembers each of them.
+
+    reward of a list  =  clicks / K,   its mean and index as in `kernels/unimodal.py`
+
+Each round:
+    leader   the list of largest mean (ties: uniformly). While nobody has clicked, all lists tie,
+             also those that were never shown
+    play     the leader in its rounds 1, gamma + 2, 2 gamma + 3, ...; in others the list of largest
+             index among the leader and its neighbours (ties: uniformly)
+
+Random numbers of a round: draws 0 .. K-1 shuffle the leader while all lists tie, draw K chooses
+among tied leaders in the order in which they were met, draw K + 1 among tied indices: the leader,
+exchanges (p, q) by p and q, replacements by position and item.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng, below
+from unirank.kernels.shuffling import shuffle_prefix
+from unirank.kernels.tournament import winner
+from unirank.kernels.unimodal import LOGLOG_WEIGHT, UNPLAYED, lead, most_optimistic, reward
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import Policy, registry
+from unirank.policies.osub.state import (
+    State,
+    arm_of_list,
+    full,
+    gather,
+    grown,
+    initial_state,
+    met,
+    with_statistics,
+)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    leader = choose_leader(state, rng, ranking)
+    for position in range(ranking.size):
+        ranking[position] = state.lists[leader, position]
+    now = state.now[0]
+    now.last = leader
+    now.chance = 1.0 if state.means[1] > 0.0 and state.counts[1] == 1 else np.nan
+    if lead(state.arms, leader, state.near.size):
+        return
+    gather(state, leader)
+    n_tied = most_optimistic(
+        state.arms,
+        leader,
+        state.near,
+        float(ranking.size),
+        state.loglog_weight,
+        now.guess,
+        state.tied,
+    )
+    place = state.tied[below(rng, ranking.size + 1, n_tied) if n_tied > 1 else 0]
+    now.guess = place
+    now.chance /= n_tied
+    here, there = state.swaps[place, 0], state.swaps[place, 1]
+    ranking[here] = state.order[there]
+    if there < ranking.size:
+        ranking[there] = state.order[here]
+    if state.near[place] == UNPLAYED:
+        state.near[place] = met(state, ranking)
+    now.last = state.near[place]
+
+
+@compiled
+def choose_leader(state: State, rng: Rng, scratch: NDArray[np.int64]) -> int:
+    """A random one of the lists of largest mean, or of all lists before the first click."""
+    if state.means[1] > 0.0:
+        n_tied = state.counts[1]
+        choice = below(rng, scratch.size, n_tied) if n_tied > 1 else 0
+        return winner(state.means, state.counts, choice)
+    for item in range(state.order.size):
+        state.order[item] = item
+    shuffle_prefix(state.order, 0, state.order.size, scratch.size, rng)
+    for position in range(scratch.size):
+        scratch[position] = state.order[position]
+    state.now[0].centre = UNPLAYED  # `order` is not its list any more
+    return met(state, scratch)
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    n_clicks = 0
+    same = state.now[0].last != UNPLAYED
+    for position in range(ranking.size):
+        n_clicks += clicks[position]
+        same = same and state.lists[state.now[0].last, position] == ranking[position]
+    arm = state.now[0].last if same else met(state, ranking)
+    if arm != UNPLAYED:
+        reward(state.arms, state.means, state.counts, arm, float(n_clicks), float(ranking.size))
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    """1 / (lists of largest index) under a single leader; not told where several leaders tie."""
+    return state.now[0].chance
+
+
+@registry.register(
+    "osub",
+    paper="Combes and Proutiere, ICML 2014",
+    clicks="any",
+    knows="nothing",
+    horizon="no",
+    lists="one, random at ties",
+    regret="K L/Delta log T",
+)
+class OSUB(Policy):
+    """Tries lists that differ little from the best one, each list on its own.
+
+    `budget` is "kl-ucb" (ln t + 3 ln ln t) or "ln".
+
+    >>> policy = OSUB(items=["a", "b", "c"], n_positions=2)
+    >>> for _ in range(200):
+    ...     shown = policy.rank()
+    ...     policy.update(shown, clicks=["c"] if shown.items[0] == "c" else [])
+    >>> policy.leader[0]
+    'c'
+    """
+
+    kernels = Kernels(rank, update, propensity=propensity, full=full)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        seed: int = 0,
+        budget: str = "kl-ucb",
+        max_pending: int = 100_000,
+    ) -> None:
+        arguments.choice("budget", budget, tuple(LOGLOG_WEIGHT))
+        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, budget=budget)
+
+    def initial_state(self) -> State:
+        weight = LOGLOG_WEIGHT[self.options["budget"]]
+        return initial_state(self.n_items, self.n_positions, loglog_weight=weight)
+
+    def grow(self) -> None:
+        self.state = grown(self.state)
+
+    def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
+        return memory == b"" and arm_of_list(self.state, ranking) != UNPLAYED
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        n_arms = int(self.state.now["n_arms"][0])
+        arms = self.state.arms[:n_arms]
+        return {
+            "lists": self.state.lists[:n_arms],
+            "clicks": arms["gained"].astype(np.int64),
+            "plays": arms["plays"].copy(),
+            "leads": arms["leads"].copy(),
+        }
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        self.state = with_statistics(self.initial_state(), **statistics)
+
+    @property
+    def leader(self) -> tuple[int | str, ...]:
+        """The list of largest mean, the first one met of those that tie; () without a click."""
+        state = self.state
+        if not state.means[1] > 0.0:
+            return ()
+        best = winner(state.means, state.counts, 0)
+        return tuple(self.items[index] for index in state.lists[best].tolist())

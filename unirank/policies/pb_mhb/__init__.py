@@ -1,0 +1,1 @@
+"""PB-MHB: Thompson sampling of a position-based model by Metropolis-Hastings."""

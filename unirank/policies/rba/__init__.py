@@ -1,0 +1,1 @@
+"""RBA: one bandit per position."""

@@ -1,0 +1,1 @@
+"""SAM adapted to rankings: items take turns in clusters of positions."""

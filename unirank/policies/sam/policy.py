@@ -1,0 +1,201 @@
+"""SAM on rankings: our adaptation of a matching algorithm, not the algorithm of its paper.
+
+Sentenac, Yi, Calauzenes, Perchet and Vojnovic, "Pure Exploration and Regret Minimization in
+Matching Bandits", ICML 2021, pair up items and know no ranking; `unirank.matching` has their SAM
+as it is. ADAPTED here: clusters of items share a block of positions and take turns in it, and a
+cluster is cut where its members' click rates can be told apart. Keep it out of comparisons that are
+meant to be faithful. Assumes that positions are given by decreasing attention, and that clicks on
+an item depend on its position more than on who stands beside it: position-based. Must know the
+horizon T. No regret bound is known. Not for pages of unknown life, nor for many items that tie.
+
+Clusters in order, best first; at first there is one of all items. Members a_0 .. a_{m-1} of the
+cluster whose first slot is s fill positions s, s + 1, ... as far as they or the page go:
+
+    turn r = 0 .. m-1     position s + p shows a_{(p + r) mod m}
+    cycle                 m turns: each member was at each position of the block once
+    k, m_i                rounds of full cycles that i took part in, and clicks on i per round,
+                          0 where i was not shown;   width = sqrt(ln T / k)
+
+Each round:
+    play   each cluster's next turn; no random numbers
+    learn  each cluster whose cycle is answered in full counts it
+    cut    such a cluster, sorted by m_i: everywhere that m + width of one is below m - width of the
+           one before it. Each part starts a new cycle. Equal ones keep their order
+
+Late answers: a turn shows one list whenever it comes, so an answer counts for the turn that it
+shows, in the cycle now open. It is dropped, for one cluster, where that turn is already answered,
+or where its cluster was cut meanwhile so that its list is no turn any more. Answers that come in
+the order of their rounds lose nothing but the latter, however late; a turn that is never answered
+is made good by the next of its kind.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import Policy, registry
+from unirank.policies.sam.state import State, cut, initial_state, with_statistics
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    start = 0
+    while start < ranking.size:
+        end = state.ends[start]
+        slot = start + state.turn[start]
+        for position in range(start, min(end, ranking.size)):
+            ranking[position] = state.order[slot]
+            slot += 1
+            if slot == end:
+                slot = start
+        state.turn[start] += 1
+        if start + state.turn[start] == end:
+            state.turn[start] = 0
+        start = end
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    start = 0
+    while start < ranking.size:
+        end = state.ends[start]
+        if end - start > 1:
+            answer(state, start, end, ranking, clicks)
+        start = end
+
+
+@compiled
+def answer(
+    state: State,
+    start: int,
+    end: int,
+    ranking: NDArray[np.int64],
+    clicks: NDArray[np.bool_],
+) -> None:
+    """Let a cluster of several items learn from its block of a ranking."""
+    last = min(end, ranking.size)
+    first = state.slot_of[ranking[start]]
+    if first < start or first >= end or state.answered[first]:
+        return
+    slot = first
+    for position in range(start, last):
+        if state.order[slot] != ranking[position]:
+            return
+        slot += 1
+        if slot == end:
+            slot = start
+    for position in range(start, last):
+        state.pending[ranking[position]] += clicks[position]
+    state.answered[first] = True
+    state.n_answered[start] += 1
+    if state.n_answered[start] == end - start:
+        commit(state, start, end)
+
+
+@compiled
+def commit(state: State, start: int, end: int) -> None:
+    """Count a full cycle of a cluster, and cut it where that tells its members apart."""
+    for slot in range(start, end):
+        item = state.order[slot]
+        state.clicked[item] += state.pending[item]
+        state.rounds[item] += end - start
+        state.pending[item] = 0
+        state.answered[slot] = False
+    state.n_answered[start] = 0
+    cut(state, start, end)
+
+
+@compiled
+def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
+    # Clusters of one item show one list, and count nothing.
+    for position in range(ranking.size):
+        if state.ends[position] != position + 1:
+            return 0
+    for position in range(ranking.size):
+        ranking[position] = state.order[position]
+    return limit
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    return 1.0
+
+
+@registry.register(
+    "sam",
+    paper="Sentenac et al., ICML 2021 (adapted to rankings)",
+    clicks="position-based",
+    knows="position order",
+    horizon="yes",
+    lists="one, by turns",
+    regret="none known",
+)
+class SAM(Policy):
+    """Lets items take turns in blocks of positions until they differ: SAM, adapted to rankings.
+
+    This is our adaptation; `unirank.SimpleAdaptiveMatching` is the algorithm of the paper.
+    `horizon` is the number of rounds to come.
+
+    >>> policy = SAM(items=["a", "b", "c"], n_positions=2, horizon=1000)
+    >>> for _ in range(500):
+    ...     shown = policy.rank()
+    ...     policy.update(shown, clicks=[item for item in shown.items if item == "c"])
+    >>> policy.clusters
+    (('c',), ('a', 'b'))
+    """
+
+    kernels = Kernels(rank, update, hold, propensity)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        horizon: int,
+        seed: int = 0,
+        max_pending: int = 100_000,
+    ) -> None:
+        horizon = arguments.horizon(horizon)
+        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, horizon=horizon)
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        return {"horizon": 1000}
+
+    def initial_state(self) -> State:
+        return initial_state(self.n_items, self.options["horizon"])
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        state = self.state
+        starts = np.array(self._cuts()[:-1], np.int64)
+        return {
+            "order": state.order,
+            "starts": starts,
+            "turns": state.turn[starts],
+            "clicked": state.clicked,
+            "rounds": state.rounds,
+            "pending": state.pending,
+            "answered": state.answered,
+        }
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        self.state = with_statistics(self.initial_state(), **statistics)
+
+    @property
+    def clusters(self) -> tuple[tuple[int | str, ...], ...]:
+        """The clusters, best first, as item ids: members of one are not yet told apart."""
+        ids = [self.items[index] for index in self.state.order.tolist()]
+        return tuple(tuple(ids[start:end]) for start, end in pairwise(self._cuts()))
+
+    def _cuts(self) -> list[int]:
+        cuts = [0]
+        while cuts[-1] < self.n_items:
+            cuts.append(int(self.state.ends[cuts[-1]]))
+        return cuts

@@ -1,0 +1,1 @@
+"""TopRank: blocks of items, split when some are proved better than others."""

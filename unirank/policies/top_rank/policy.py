@@ -1,0 +1,246 @@
+"""TopRank: shuffle items until one is proved better than another, and never compare these again.
+
+Lattimore, Kveton, Li and Szepesvari, "TopRank: A Practical Algorithm for Online Stochastic
+Ranking", NeurIPS 2018, Algorithm 1. Assumes that positions are given by decreasing attention, and
+that a better item is clicked more often when two swap places: position-based, cascade and many more
+models qualify. Must know the horizon T, for its confidence delta = 1/T. Regret O(L K / Delta log T)
+and O(sqrt(K^3 L T log T)) at worst. Not for pages of unknown life: far too long a horizon makes
+it slow to decide, too short a one makes it err; `doubling` lifts that, and starts afresh each time.
+
+For items i, j in the same block of the partition that was played, when exactly one was clicked:
+
+    W_ij = how often it was i,   S_ij = W_ij - W_ji,   N_ij = W_ij + W_ji
+
+Each round:
+    blocks    P_1 = items that no item is better than; P_2 = the same without P_1; and so on.
+              If there are none, which is a cycle of errors, all that are left are one block
+    play      shuffle each block, concatenate, show the first K
+    learn     i is better than j, for ever, once S_ij >= sqrt(2 N_ij ln(c / delta sqrt(N_ij)))
+    doubling  when H rounds were played: forget all, H <- 2 H, delta <- 1 / H. The clicks of the
+              last of them, and whatever comes later still, count as news
+"""
+
+from collections.abc import Iterable
+from math import erf, isfinite, pi, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.errors import ArgumentError
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng, below
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import Policy, registry
+from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
+from unirank.policies.top_rank.blocks import (
+    State,
+    arrange,
+    displayed_blocks,
+    forget,
+    initial_state,
+    with_statistics,
+)
+
+CONSTANT = 4 * sqrt(2 / pi) / erf(sqrt(2))  # c, 3.34368; often misprinted as 3.43
+
+
+@compiled
+def threshold(n_compared: int, delta: float, constant: float) -> float:
+    """How large S must be after N comparisons to prove one item better."""
+    return np.sqrt(2.0 * n_compared * np.log(constant / delta * np.sqrt(n_compared)))
+
+
+@compiled
+def count_rounds(state: State, n_rounds: int) -> None:
+    now = state.now[0]
+    now.rounds += n_rounds
+    if state.doubling and now.rounds == now.horizon:
+        forget(state, 2 * now.horizon)
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    now = state.now[0]
+    restore_order(state)
+    for position in range(ranking.size):
+        other = position
+        n_left = state.shown_ends[position] - position
+        if n_left > 1:
+            other += below(rng, position, n_left)
+        item = state.shown[other]
+        state.shown[other] = state.shown[position]
+        state.shown[position] = item
+        state.swapped[position] = other
+        ranking[position] = item
+    now.stale = False
+    count_rounds(state, 1)
+
+
+@compiled
+def restore_order(state: State) -> None:
+    """Make `shown` the present blocks, each in ascending order."""
+    n_positions = state.ends.size
+    if state.now[0].stale:
+        for position in range(n_positions):
+            state.shown_ends[position] = state.ends[position]
+        for slot in range(state.ends[n_positions - 1]):
+            state.shown[slot] = state.order[slot]
+        return
+    # Undoing the last shuffle is O(n_positions), whatever the catalogue.
+    for position in range(n_positions - 1, -1, -1):
+        other = state.swapped[position]
+        item = state.shown[other]
+        state.shown[other] = state.shown[position]
+        state.shown[position] = item
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    n_positions = ranking.size
+    proved = False
+    start = 0
+    while start < n_positions:
+        end = state.shown_ends[start]
+        for position in range(start, min(end, n_positions)):
+            if clicks[position]:
+                for slot in range(start, end):
+                    if slot >= n_positions or not clicks[slot]:
+                        proved |= observe(state, state.shown[position], state.shown[slot])
+        start = end
+    if proved:
+        arrange(state)
+
+
+@compiled
+def observe(state: State, clicked: int, other: int) -> bool:
+    """Count a round with a click on one of two of the same block; whether that proves it better."""
+    state.wins[clicked, other] += 1
+    lost = state.wins[other, clicked]
+    difference = state.wins[clicked, other] - lost
+    n_compared = difference + 2 * lost
+    now = state.now[0]
+    if difference <= 0 or float(difference) * difference < n_compared * now.least:
+        return False
+    if state.better[clicked, other]:
+        return False
+    if difference < threshold(n_compared, 1.0 / now.horizon, state.constant):
+        return False
+    state.better[clicked, other] = True
+    state.n_better[other] += 1
+    return True
+
+
+@compiled
+def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
+    # Blocks of one item show one list, and teach nothing: no two items share a block.
+    now = state.now[0]
+    if not now.strict:
+        return 0
+    n_rounds = min(limit, now.horizon - now.rounds) if state.doubling else limit
+    for position in range(ranking.size):
+        ranking[position] = state.order[position]
+    count_rounds(state, n_rounds)
+    return n_rounds
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    """1 / (lists of the partition just played), 0 if `ranking` is not one."""
+    chance = 1.0
+    start = end = 0
+    for position in range(ranking.size):
+        if position == end:
+            start, end = end, state.shown_ends[position]
+        fits = ranking[position] == state.shown[position]  # so for the list that was shown
+        slot = start
+        while not fits and slot < end:
+            fits = ranking[position] == state.shown[slot]
+            slot += 1
+        chance *= fits / (end - position)
+    return chance
+
+
+@registry.register(
+    "toprank",
+    paper="Lattimore et al., NeurIPS 2018",
+    clicks="any",
+    knows="position order",
+    horizon="yes",
+    lists="random in the partition",
+    regret="L K/Delta log T",
+)
+class TopRank(Policy):
+    """Shuffles items until some are proved better than others, for any click model.
+
+    `horizon` is the number of rounds to come. With `doubling` it is a first guess: each time it is
+    reached it is doubled, and all is forgotten. `constant` is c in the threshold of a proof.
+
+    >>> policy = TopRank(items=["a", "b", "c"], n_positions=2, horizon=1000)
+    >>> for _ in range(100):
+    ...     shown = policy.rank()
+    ...     policy.update(shown, clicks=[item for item in shown.items if item == "c"])
+    >>> policy.blocks
+    (('c',), ('a', 'b'))
+    """
+
+    kernels = Kernels(rank, update, hold, propensity)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        horizon: int,
+        doubling: bool = False,
+        constant: float = CONSTANT,
+        seed: int = 0,
+        max_pending: int = 100_000,
+    ) -> None:
+        horizon = arguments.horizon(horizon)
+        if not isinstance(doubling, bool):
+            raise ArgumentError(f"doubling must be True or False, got {doubling!r}")
+        if not (type(constant) in (int, float) and isfinite(constant) and constant >= 1):
+            raise ArgumentError(f"constant must be a finite number >= 1, got {constant!r}")
+        options = {"horizon": horizon, "doubling": doubling, "constant": float(constant)}
+        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
+
+    @classmethod
+    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
+        return {"horizon": 1000}
+
+    def initial_state(self) -> State:
+        return initial_state(self.n_items, self.n_positions, **self.options)
+
+    def remember(self) -> bytes:
+        return played_memory(self.state.shown, self.state.shown_ends)
+
+    def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
+        recall_played(ranking, memory, self.state.shown, self.state.shown_ends)
+        self.state.now["stale"] = True
+
+    def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
+        return could_be_played(ranking, memory, self.n_items)
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        now = self.state.now
+        return {
+            "wins": self.state.wins,
+            "better": self.state.better,
+            "clock": np.concatenate((now["rounds"], now["horizon"])),
+        }
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        self.state = with_statistics(self.initial_state(), **statistics)
+
+    @property
+    def horizon(self) -> int:
+        """The horizon for which it now decides: doubled at each fresh start."""
+        return int(self.state.now["horizon"][0])
+
+    @property
+    def blocks(self) -> tuple[tuple[int | str, ...], ...]:
+        """The blocks that reach the page, as item ids: members of one are not yet told apart."""
+        found = displayed_blocks(self.state)
+        return tuple(tuple(self.items[index] for index in block) for block in found)

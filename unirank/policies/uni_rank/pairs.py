@@ -1,0 +1,62 @@
+"""What UniRank knows of each pair of items, and of which it is sure.
+
+    s_ij = (W_ij - W_ji) / T_ij,   T_ij = W_ij + W_ji differing clicks,   p_ij = (1 + s_ij) / 2
+    sure:  T_ij kl(p_ij, 1/2) >= b > 0,   b the budget of the present leader
+
+That is when the KL confidence interval of s_ij, {2q - 1: T_ij kl(p_ij, q) < b}, leaves out 0. While
+the leader is new b is 0, and nothing is sure.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.errors import ArgumentError
+from unirank.kernels.indices import budget, kl
+from unirank.policies.uni_rank.policy import UniRank
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Tables by item index: row against column."""
+
+    difference: NDArray[np.float64]  # s, nan where no click differed yet
+    comparisons: NDArray[np.int64]  # T
+    sure: NDArray[np.bool_]
+    budget: float  # b
+
+    def in_order(self, order: Sequence[int]) -> "Pairs":
+        """The same with rows and columns in another order."""
+        cells = np.ix_(order, order)
+        tables = self.difference[cells], self.comparisons[cells], self.sure[cells]
+        return Pairs(*tables, self.budget)
+
+
+def budget_of(policy: UniRank) -> float:
+    """The budget that the next round compares evidence with."""
+    return float(budget(policy.explain().n_rounds, policy.state.loglog_weight))
+
+
+def evidence_of(wins: int, comparisons: int) -> float:
+    """T kl(p, 1/2): how surely one of two items is ahead; 0 without a comparison."""
+    return comparisons * float(kl(wins / comparisons, 0.5)) if comparisons else 0.0
+
+
+def pairs_of(policy: object) -> Pairs:
+    """Every pair of the policy's items."""
+    if not isinstance(policy, UniRank):
+        raise ArgumentError(f"policy must be UniRank, which compares pairs, got {policy!r:.80}")
+    wins = policy.state.wins.copy()
+    comparisons = wins + wins.T
+    with np.errstate(invalid="ignore"):
+        difference = (wins - wins.T) / comparisons
+    evidence = np.array(
+        [
+            [evidence_of(int(won), int(n)) for won, n in zip(*rows, strict=True)]
+            for rows in zip(wins, comparisons, strict=True)
+        ]
+    )
+    here = budget_of(policy)
+    return Pairs(difference, comparisons, (evidence >= here) & (here > 0.0), here)

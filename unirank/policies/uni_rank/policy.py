@@ -1,0 +1,349 @@
+"""UniRank: keep an ordered partition of the items, the leader, and explore only next to it.
+
+Gauthier, Gaudel and Fromont, "UniRank: Unimodal Bandit Algorithm for Online Ranking", ICML 2022,
+Algorithms 1 and 2 with the errata of the printed version resolved. Assumes that positions are given
+by decreasing attention, and nothing on how people click beyond that: position-based, cascade and
+many more models qualify. Regret O(L / Delta log T), without knowing T. Where top items tie exactly
+the bound becomes that of a larger neighbourhood. Not for pages whose best position is unknown.
+
+For items i, j in the same subset of the partition that was played, when exactly one was clicked:
+
+    W_ij = how often it was i,   D_ij = W_ij - W_ji,   T_ij = W_ij + W_ji,   s_ij = D_ij / T_ij
+
+Each round:
+    leader      (P_1, ..., P_m, rest): smallest dominating subsets (D_ij > 0 across), >= K items
+    neighbours  merge P_c and P_c+1 (c < m), or add one item of the rest to P_m
+    index       of a neighbour: max over its new pairs, j behind i in the leader, of
+                2 kl_ucb((1 + s_ji) / 2, T_ij, ln t + 3 ln ln t) - 1,  t = rounds with this leader
+    play        the neighbour of largest index if that is > 0 (ties: uniformly), else the leader;
+                show a uniformly random list that respects the partition
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.kernels.compiling import compiled
+from unirank.kernels.counting import FREE, filled_table
+from unirank.kernels.indices import budget as budget_after
+from unirank.kernels.indices import first_count
+from unirank.kernels.optimism import ROUNDING, Best, evidence, none_better_than, ties
+from unirank.kernels.randomness import Rng, below
+from unirank.kernels.shuffling import shuffle_prefix
+from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.policy import Policy, registry
+from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
+from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
+from unirank.policies.uni_rank.leader import (
+    LEADER,
+    State,
+    elicit_leader,
+    forget_decisions,
+    initial_state,
+    settle,
+    subsets,
+    with_statistics,
+)
+from unirank.policies.uni_rank.neighbours import challenge
+
+__all__ = ["UniRank", "elicit_leader"]
+
+LOGLOG_WEIGHT = {"kl-ucb": 3.0, "ln": 0.0}
+EARLY = ("leader", "explore")
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    now = state.now[0]
+    settle(state, ranking.size)
+    decide(state)
+    now.played = LEADER
+    if now.n_tied > 0:
+        choice = below(rng, ranking.size, now.n_tied) if now.n_tied > 1 else 0
+        now.played = state.tied[choice]
+    show(state, now.played, rng, ranking)
+    state.leader_counts[now.place] += 1
+    now.decided = False
+
+
+@compiled
+def decide(state: State) -> None:
+    """Find the neighbours of largest index above 0, for the leader's present count."""
+    now = state.now[0]
+    count = state.leader_counts[now.place]
+    if now.decided or count < now.crossing:
+        return
+    now.decided = True
+    now.n_tied = 0
+    budget = budget_after(count, state.loglog_weight)
+    all_tie = state.explore_early and budget <= 0.0
+    best = none_better_than(0.5)  # kl_ucb 1/2 is index 0, the leader's
+    if now.favourite != LEADER:  # a good first guess leaves little to solve for
+        best, _, _ = consider(state, now.favourite, budget, best)
+    least = np.inf
+    name = state.ends[0]
+    while name < state.order.size:
+        wins, comparisons = best.wins, best.comparisons
+        best, won, here = consider(state, name, budget, best)
+        least = min(least, here)
+        if won and not ties(best, wins, comparisons):
+            now.n_tied = 0
+        if won or all_tie:
+            state.tied[now.n_tied] = name
+            now.n_tied += 1
+        name = state.ends[name] if name < now.taken else name + 1
+    if now.n_tied == 0:
+        now.crossing = first_count(least + ROUNDING, state.loglog_weight)
+    else:
+        now.favourite = state.tied[0]
+
+
+@compiled
+def consider(state: State, name: int, budget: float, best: Best) -> tuple[Best, bool, float]:
+    """Let neighbour `name` challenge the best index."""
+    only = state.summaries[name, 0]
+    if only.comparisons > 0 and only.exact and state.summaries[name, 1].comparisons == 0:
+        # The usual case is decided on one pair's numbers; naming the subsets would cost as much.
+        least = evidence(best, only.wins, only.comparisons, only.peak)
+        if least >= budget - ROUNDING and not ties(best, only.wins, only.comparisons):
+            return best, False, least
+    start, end, until = slots_of(state, name)
+    return challenge(
+        state.wins,
+        state.order[start:end],
+        state.order[name:until],
+        state.summaries[name],
+        budget,
+        best,
+    )
+
+
+@compiled
+def slots_of(state: State, name: int) -> tuple[int, int, int]:
+    """Neighbour `name` puts order[name:until] into the subset order[start:end].
+
+    Its name is the slot of the first item behind: below `taken` the next subset starts there and is
+    merged; from `taken` on it is one item of the rest, added to the last subset.
+    """
+    taken = state.now[0].taken
+    end = min(name, taken)
+    start = state.start_of[state.scores[state.order[end - 1]]]
+    until = state.ends[name] if name < taken else name + 1
+    return start, end, until
+
+
+@compiled
+def show(state: State, name: int, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    """Draw a uniformly random list of the partition that neighbour `name`, or the leader, is."""
+    start = 0
+    while start < ranking.size:
+        end = state.ends[start]
+        for slot in range(start, end):
+            state.shown[slot] = state.order[slot]
+        if name != LEADER and end == min(name, state.now[0].taken):
+            _, _, until = slots_of(state, name)
+            for slot in range(name, until):
+                state.shown[end] = state.order[slot]
+                end += 1
+        for position in range(start, min(end, ranking.size)):
+            state.shown_ends[position] = end
+        shuffle_prefix(state.shown, start, end, ranking.size, rng)
+        start = end
+    for position in range(ranking.size):
+        ranking[position] = state.shown[position]
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    n_positions = ranking.size
+    learnt = False
+    start = 0
+    while start < n_positions:
+        end = state.shown_ends[start]
+        for position in range(start, min(end, n_positions)):
+            if clicks[position]:
+                for slot in range(start, end):
+                    if slot >= n_positions or not clicks[slot]:
+                        observe(state, state.shown[position], state.shown[slot])
+                        learnt = True
+        start = end
+    now = state.now[0]
+    if learnt and now.played != LEADER:  # the leader's own subsets hold no neighbour's pairs
+        state.summaries[now.played, 0].comparisons = 0
+        now.crossing = 0
+        now.decided = False
+
+
+@compiled
+def observe(state: State, clicked: int, other: int) -> None:
+    """Count one round in which `clicked` was clicked and `other`, of the same subset, was not."""
+    before = state.wins[clicked, other] - state.wins[other, clicked]
+    state.wins[clicked, other] += 1
+    if before == -1 or before == 0:  # from behind to undecided, or from undecided to ahead
+        state.scores[clicked] += 1
+        state.scores[other] -= 1
+        state.now[0].stale = True
+
+
+@compiled
+def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
+    # A strict leader shows one list, and teaches nothing: no two items share a subset.
+    now = state.now[0]
+    settle(state, ranking.size)
+    if not now.strict:
+        return 0
+    decide(state)
+    if now.n_tied > 0:
+        return 0
+    n_rounds = min(limit, now.crossing - state.leader_counts[now.place])
+    for position in range(ranking.size):
+        ranking[position] = state.order[position]
+    state.leader_counts[now.place] += n_rounds
+    now.decided = False
+    return n_rounds
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    """Mean over the tied neighbours of 1 / (lists of that partition), 0 if `ranking` is not one."""
+    now = state.now[0]
+    total = 0.0
+    for choice in range(max(now.n_tied, 1)):
+        name = state.tied[choice] if now.n_tied > 0 else LEADER
+        chance = 1.0
+        start = 0
+        while start < ranking.size:
+            end = state.ends[start]
+            first = until = end  # order[first:until] joins the subset
+            if name != LEADER and end == min(name, now.taken):
+                first = name
+                _, _, until = slots_of(state, name)
+            stop = end + until - first
+            for position in range(start, min(stop, ranking.size)):
+                item = ranking[position]
+                home = state.start_of[state.scores[item]]
+                fits = home == start
+                if until > first and first < now.taken:
+                    fits = fits or home == first
+                elif until > first:
+                    fits = fits or item == state.order[first]
+                chance *= fits / (stop - position)
+            start = stop
+        total += chance
+    return total / max(now.n_tied, 1)
+
+
+@compiled
+def full(state: State) -> bool:
+    return 2 * state.now[0].n_leaders >= state.leader_keys.size
+
+
+@registry.register(
+    "unirank",
+    paper="Gauthier et al., ICML 2022",
+    clicks="any",
+    knows="position order",
+    horizon="no",
+    lists="random in the partition",
+    regret="L/Delta log T",
+)
+class UniRank(Policy):
+    """Explores next to the current best ordered partition, for any click model.
+
+    `early` says what to do while the budget is not positive, in the first rounds of each leader:
+    play the "leader" or "explore" (all neighbours tie). `budget` is "kl-ucb" (ln t + 3 ln ln t) or
+    "ln".
+
+    >>> policy = UniRank(items=["a", "b", "c", "d"], n_positions=2, seed=7)
+    >>> shown = policy.rank()
+    >>> policy.update(shown, clicks=[shown.items[0]])
+    >>> policy.leader[0] == (shown.items[0],)
+    True
+    """
+
+    kernels = Kernels(rank, update, hold, propensity, full)
+
+    def __init__(
+        self,
+        items: int | Iterable[int | str],
+        n_positions: int,
+        *,
+        seed: int = 0,
+        early: str = "leader",
+        budget: str = "kl-ucb",
+        max_pending: int = 100_000,
+    ) -> None:
+        arguments.choice("early", early, EARLY)
+        arguments.choice("budget", budget, tuple(LOGLOG_WEIGHT))
+        super().__init__(
+            items, n_positions, seed=seed, max_pending=max_pending, early=early, budget=budget
+        )
+
+    def initial_state(self) -> State:
+        return initial_state(
+            self.n_items,
+            self.n_positions,
+            loglog_weight=LOGLOG_WEIGHT[self.options["budget"]],
+            explore_early=self.options["early"] == "explore",
+        )
+
+    def grow(self) -> None:
+        met = self.state.leader_keys != FREE
+        keys, counts = filled_table(self.state.leader_keys[met], self.state.leader_counts[met])
+        self.state = self.state._replace(leader_keys=keys, leader_counts=counts)
+        self.state.now["stale"] = True  # the leader's place in the table has changed
+        self.state.now["key"] = 0
+
+    def remember(self) -> bytes:
+        return played_memory(self.state.shown, self.state.shown_ends)
+
+    def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
+        recall_played(ranking, memory, self.state.shown, self.state.shown_ends)
+        self.state.now["played"] = LEADER
+        forget_decisions(self.state)
+
+    def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
+        return could_be_played(ranking, memory, self.n_items)
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        met = self.state.leader_keys != FREE
+        return {
+            "wins": self.state.wins,
+            "leader_keys": self.state.leader_keys[met],
+            "leader_counts": self.state.leader_counts[met],
+        }
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        self.state = with_statistics(self.initial_state(), **statistics)
+
+    @property
+    def leader(self) -> tuple[tuple[int | str, ...], ...]:
+        """The ordered partition of item ids that the clicks so far speak for."""
+        if full(self.state):  # looking can meet a new leader, too
+            self.grow()
+        settle(self.state, self.n_positions)
+        return tuple(tuple(self.items[i] for i in subset) for subset in subsets(self.state))
+
+    def explain(self) -> Explanation:
+        """Who is ahead of whom, on how many differing clicks, and what the next round may try."""
+        state, leader = self.state, self.leader
+        decide(state)
+        count = int(state.leader_counts[state.now["place"][0]])
+        parts = subsets(state)
+        starts = np.cumsum([0, *map(len, parts)]).tolist()
+        taken = int(state.now["taken"][0])
+        neighbours = neighbours_of(
+            parts,
+            starts.index(taken),
+            state.wins,
+            self.items,
+            float(budget_after(count, state.loglog_weight)),
+            explore_early=state.explore_early,
+        )
+        names = [*starts[1 : starts.index(taken)], *range(taken, self.n_items)]
+        tied = set(state.tied[: state.now["n_tied"][0]].tolist())
+        trying = tuple(n for name, n in zip(names, neighbours, strict=True) if name in tied)
+        return Explanation(leader, count, neighbours, trying)
