@@ -15,7 +15,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import below, uniform
 from unirank.plots.regret_curve import plot_regret
 from unirank.plots.saving import save_figure
-from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.kernels import PolicyKernels
 
 
 class State(NamedTuple):
@@ -46,7 +46,7 @@ def update(state, ranking, clicks):
 class Climber(ur.Policy):
     """Lets an item that is clicked climb one place."""
 
-    kernels = Kernels(rank, update)
+    kernels = PolicyKernels(rank, update)
 
     def initial_state(self):
         return State(np.arange(self.n_items))

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unirank.kernels.compiling import compiled
-from unirank.policies.base.policy import Policy, registry
-from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.facts import registry
+from unirank.policies.base.policy import Policy
+from unirank.policies.base.kernels import PolicyKernels
 
 
 class State(NamedTuple):
@@ -42,7 +43,7 @@ def update(state, ranking, clicks):
 class Toy(Policy):
     """Shows the first items, always."""
 
-    kernels = Kernels(rank, update)
+    kernels = PolicyKernels(rank, update)
 
     def initial_state(self):
         return State(np.zeros(1, np.int64))

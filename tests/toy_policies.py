@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.policies import Policy
-from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.kernels import PolicyKernels
 
 
 class State(NamedTuple):
@@ -47,7 +47,7 @@ class Toy(Policy):
     """Shows what was clicked most."""
 
     name = "toy"
-    kernels = Kernels(rank, update, propensity=certain)
+    kernels = PolicyKernels(rank, update, propensity=certain)
 
     def __init__(
         self, items: int | Iterable[int | str], n_positions: int, *, seed: int = 0
@@ -88,27 +88,27 @@ def rank_out_of_range(state: State, rng: Any, ranking: NDArray[np.int64]) -> Non
 
 
 class OutOfRange(Toy):
-    kernels = Kernels(rank_out_of_range, update)
+    kernels = PolicyKernels(rank_out_of_range, update)
     name = "out-of-range"
 
 
 class RepeatsItems(Toy):
-    kernels = Kernels(rank_repeating, update)
+    kernels = PolicyKernels(rank_repeating, update)
     name = "repeats"
 
 
 class HoldsTooLong(Toy):
-    kernels = Kernels(rank, update, hold_too_long)
+    kernels = PolicyKernels(rank, update, hold_too_long)
     name = "holds-too-long"
 
 
 class Overconfident(Toy):
-    kernels = Kernels(rank, update, propensity=above_one)
+    kernels = PolicyKernels(rank, update, propensity=above_one)
     name = "overconfident"
 
 
 class Allocates(Toy):
-    kernels = Kernels(rank_allocating, update)
+    kernels = PolicyKernels(rank_allocating, update)
     name = "allocates"
 
 

@@ -1,7 +1,7 @@
 """Rules for arguments, written once: each error names the argument, the rule and the value."""
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,16 +35,50 @@ def seed(value: object) -> int:
     return integer("seed", value, 0, LARGEST_SEED)
 
 
-def horizon(value: object) -> int:
+def horizon(name: str, value: object) -> int:
     """Return `value` as a number of rounds to come; far longer than any game is allowed."""
-    return integer("horizon", value, 1, 2**60)
+    return integer(name, value, 1, 2**60)
 
 
-def choice(name: str, value: object, known: Sequence[str]) -> str:
+def whole_number(name: str, value: object) -> int:
+    number = _whole(value)
+    if number is None:
+        raise ArgumentError(f"{name} must be an integer, got {value!r}")
+    return integer(name, number, -(2**63), 2**63 - 1)
+
+
+def truth(name: str, value: object) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ArgumentError(f"{name} must be a text, got {value!r}")
+    return str(value)
+
+
+def plain_list(name: str, value: object) -> list[Any]:
+    """Return a list, tuple or array as a list of plain numbers, texts and lists."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise ArgumentError(f"{name} must be a list, got {value!r}")
+    return [item.tolist() if isinstance(item, np.ndarray | np.generic) else item for item in value]
+
+
+def choice(name: str, value: object, known: Sequence[Any]) -> Any:
     """Return `value` if it is one of `known`, else say which was probably meant."""
     if value not in known:
         raise UnknownNameError(name, value, known)
-    return str(value)
+    return value
+
+
+def number(name: str, value: object) -> float:
+    """Return `value` as a float, not infinite."""
+    found = _finite(value)
+    if found is None:
+        raise ArgumentError(f"{name} must be a number, got {value!r}")
+    return found
 
 
 def positive(name: str, value: object) -> float:

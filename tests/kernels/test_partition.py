@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.reference.leader import elicit_leader
-from tests.reference.partitions import Partition, displayed_subsets
 from unirank.kernels.partition import elicit
+from unirank.plain.leader import elicit_leader
+from unirank.plain.partitions import Partition, displayed_subsets
 
 Differences = list[list[int]]
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reference.indices import budget, kl_ucb
 from unirank.kernels.tournament import empty_tournament
 from unirank.kernels.unimodal import ARM, UNPLAYED, lead, mean_of, most_optimistic, reward
+from unirank.plain.indices import budget, kl_ucb
 
 records = st.lists(
     st.tuples(st.integers(0, 40), st.integers(1, 40)).filter(lambda r: r[0] <= 2 * r[1]),

@@ -8,7 +8,7 @@ import numpy as np
 from tests.reference.cascading import CascadingTwin
 from tests.reference.click_models import CM, DCM, PBM, ClickModel
 from tests.reference.randomness import USERS, Rng
-from unirank import Policy, Ranking, Reordered
+from unirank import Policy, Ranking
 
 N_ROUNDS = 2000
 NUMBERS = range(10)
@@ -30,7 +30,7 @@ def clicks_of(users: ClickModel, shown: Ranking, seed: int) -> list[bool]:
     return users.clicks([int(i) for i in shown.items], Rng(seed, 0, USERS, shown.round))
 
 
-def answer(policy: Policy | Reordered, shown: Ranking, clicks: list[bool]) -> None:
+def answer(policy: Policy, shown: Ranking, clicks: list[bool]) -> None:
     policy.update(shown, [i for i, click in zip(shown.items, clicks, strict=True) if click])
 
 

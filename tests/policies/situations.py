@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from tests.reference.leader import elicit_leader
 from tests.reference.uni_rank import UniRankTwin
-from unirank import Policy, Ranking, Reordered, UniRank
+from unirank import Policy, Ranking, UniRank
 from unirank.kernels.randomness import POLICY, address
+from unirank.plain.leader import elicit_leader
 from unirank.policies.uni_rank.policy import propensity, rank
 
 SIGNIFICANCE = 1e-4  # of every chi-square test: fixed seeds, so a failure is a failure for everyone
@@ -137,7 +137,7 @@ def with_many_leaders() -> UniRank:
     return policy
 
 
-def contents(policy: Policy | Reordered) -> bytes:
+def contents(policy: Policy) -> bytes:
     """Everything a policy knows, its unanswered rounds included."""
     return msgspec.msgpack.encode(policy.to_saved())
 

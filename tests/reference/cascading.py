@@ -4,7 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import inf, log, sqrt
 
-from .indices import budget, kl_ucb
+from unirank.plain.indices import budget, kl_ucb
+
 from .randomness import POLICY, Rng
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from math import log
 
+from unirank.plain.indices import budget, kl_ucb
+
 from .assignment import best_assignment
-from .indices import budget, kl_ucb
 from .randomness import POLICY, Rng
 
 TIE = 1e-10  # indices closer than this are equal

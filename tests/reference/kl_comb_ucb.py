@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from math import log
 
+from unirank.plain.indices import budget, kl_ucb
+
 from .assignment import best_assignment
-from .indices import budget, kl_ucb
 from .randomness import POLICY, Rng
 
 NOISE = 2.0**-30

@@ -4,7 +4,8 @@ from collections.abc import Hashable, Sequence
 from itertools import combinations
 from typing import TypeVar
 
-from .indices import LOGLOG_WEIGHT, budget, kl_ucb
+from unirank.plain.indices import LOGLOG_WEIGHT, budget, kl_ucb
+
 from .randomness import POLICY, Rng, shuffled_prefix
 
 A = TypeVar("A", bound=Hashable)

@@ -5,8 +5,9 @@ from functools import cache
 from math import inf, log
 from typing import Any
 
+from unirank.plain.indices import kl
+
 from .examined_means import ExaminedMeansTwin
-from .indices import kl
 from .randomness import Rng
 
 HALVINGS = 45

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from math import exp, inf, log, sqrt
 
-from .indices import budget, kl_ucb
+from unirank.plain.indices import budget, kl_ucb
+
 from .randomness import POLICY, Rng
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
 
+from unirank.plain.partitions import Partition, is_compatible
+
 from .click_model import ClickModel
-from .partitions import Partition, is_compatible
 
 ROUNDING = 1e-9
 

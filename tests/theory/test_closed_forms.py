@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from tests.reference.partitions import is_compatible
 from tests.reference.theory import ordered_partitions, rankings
 from tests.theory.problems import pbm_and_cm
 from unirank.click_models import CM, DBN, PBM, ClickModel
 from unirank.errors import ArgumentError
+from unirank.plain.partitions import is_compatible
 from unirank.theory.closed_forms import (
     closed_least_differences,
     closed_worst_compatible,

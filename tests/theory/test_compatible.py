@@ -1,8 +1,8 @@
 import pytest
 
-from tests.reference.partitions import is_compatible, n_compatible_rankings
 from tests.reference.theory import ordered_partitions, rankings
 from tests.theory.problems import of_all_models
+from unirank.plain.partitions import is_compatible, n_compatible_rankings
 from unirank.theory.compatible import (
     drawn_compatible,
     n_compatible,

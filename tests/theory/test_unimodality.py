@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from tests.reference.leader import elicit_leader
 from tests.reference.theory import ordered_partitions
 from unirank.errors import ArgumentError
+from unirank.plain.leader import elicit_leader
 from unirank.theory.order import finest_order, levels
 from unirank.theory.unimodality import as_leader, dead_ends, improvement, leaders
 

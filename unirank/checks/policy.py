@@ -10,7 +10,7 @@ import numpy as np
 from unirank import arguments
 from unirank.checks.contract import Outcome, not_run, outcomes, raise_first, require
 from unirank.click_models import PBM
-from unirank.policies import Policy, Ranking, Reordered
+from unirank.policies import Policy, Ranking
 from unirank.policies.base.loading import load
 from unirank.simulation import simulate
 from unirank.simulation.specs import PolicySpec
@@ -56,13 +56,13 @@ def played(new: NewPolicy, n_rounds: int = N_ROUNDS, **settings: Any) -> list[Ra
     return [play_round(policy) for _ in range(n_rounds)]
 
 
-def play_round(policy: Policy | Reordered) -> Ranking:
+def play_round(policy: Policy) -> Ranking:
     shown = policy.rank()
     learn(policy, shown)
     return shown
 
 
-def learn(policy: Policy | Reordered, shown: Ranking) -> None:
+def learn(policy: Policy, shown: Ranking) -> None:
     """Let the user of this round click."""
     items = [policy.items.index(item) for item in shown.items]
     clicks = [False] * len(items)

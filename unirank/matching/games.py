@@ -36,7 +36,7 @@ def play_matching(
         raise ArgumentError(f"problem must be a MatchingProblem, got {problem!r}")
     n_items = problem.n_items
     told = arguments.integer("n_rounds", n_rounds, 1) if horizon is None else horizon
-    told = arguments.horizon(told)
+    told = arguments.horizon("horizon", told)
 
     def new_game(number: int) -> tuple[Any, Any]:
         order = game_order(n_items, seed, number)

@@ -178,7 +178,7 @@ class SimpleAdaptiveMatching:
 
     def __init__(self, n_items: int, *, horizon: int) -> None:
         self.n_items = even_count("n_items", n_items)
-        self.horizon = arguments.horizon(horizon)
+        self.horizon = arguments.horizon("horizon", horizon)
         self.round = 0
         self.state = initial_state(self.n_items, self.horizon)
         self._action = np.zeros(self.n_items, np.int64)

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from unirank.policies.base.facts import registry as registry
+from unirank.policies.base.plain_policy import PlainPolicy as PlainPolicy
 from unirank.policies.base.policy import Policy as Policy
-from unirank.policies.base.policy import registry as registry
 from unirank.policies.base.ranking import Ranking as Ranking
-from unirank.policies.base.reordered import Reordered as Reordered
 from unirank.policies.baselines.epsilon_greedy import EpsilonGreedy as EpsilonGreedy
 from unirank.policies.baselines.mp_ts import MPTS as MPTS
 from unirank.policies.baselines.oracle import Oracle as Oracle

@@ -33,6 +33,10 @@ class Game:
         self._skip = skip
         self._loop = loop_for(type(policy), type(users))
         self._progress = np.zeros(1, PROGRESS)
+        if not policy.kernels.compiled:
+            self._progress = self._progress.view(
+                np.recarray
+            )  # fields by name, as compiled code has
         self._last = np.full(n, -1, np.int64)
         self._scratch = np.empty(n, np.int64), self._last, np.zeros(n, np.bool_), np.zeros(n)
 

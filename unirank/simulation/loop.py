@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from unirank.click_models.base import ClickModel
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import at_round
+from unirank.policies.base.kernels import interpreted
 from unirank.policies.base.policy import Policy
 
 ROUNDING = 1e-12  # two equally good rankings may differ by this much in floating point
@@ -89,14 +90,11 @@ def play_rounds(
 
 
 def loop_for(policy: type[Policy], model: type[ClickModel]) -> Any:
-    """`play_rounds`, compiled for this policy and this click model."""
-    return bind(
-        play_rounds,
-        f"{policy.name}.{model.name}",
-        rank=policy.kernels.rank,
-        update=policy.kernels.update,
-        hold=policy.kernels.hold,
-        full=policy.kernels.full,
-        click=model.kernels.click,
-        expected_clicks=model.kernels.expected_clicks,
-    )
+    """`play_rounds` for this policy and this click model, compiled unless the policy is plain."""
+    of_policy = {name: getattr(policy.kernels, name) for name in ("rank", "update", "hold", "full")}
+    of_users = {name: getattr(model.kernels, name) for name in ("click", "expected_clicks")}
+    if policy.kernels.compiled:
+        return bind(play_rounds, f"{policy.name}.{model.name}", **of_policy, **of_users)
+    loop = interpreted(play_rounds, **of_policy)
+    loop.__globals__.update(of_users)
+    return loop

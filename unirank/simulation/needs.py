@@ -1,19 +1,19 @@
-"""What a policy must know, held against the users it is to meet."""
+"""Check a policy's needs against the click model."""
 
 import numpy as np
 
 from unirank.click_models.base import ClickModel
 from unirank.click_models.position_based import PBM
 from unirank.errors import ArgumentError
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.policy import Policy
 
 
 def check_needs(cls: type[Policy], users: ClickModel, n_positions: int) -> None:
-    """Refuse to play a policy that knows the order of the positions where that is another one.
+    """Raise ArgumentError if a policy needs positions by decreasing examination and they are not.
 
-    Only what is registered says what it knows, and only a PBM says which position is seen most.
+    Only a PBM says which position is examined most.
     """
-    if not isinstance(users, PBM) or "position order" not in registry.facts(cls).get("knows", ""):
+    if not isinstance(users, PBM) or not cls.facts.position_order:
         return
     looks = users.parameters.examination[:n_positions]
     if (np.diff(looks) > 0).any():

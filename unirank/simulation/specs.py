@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.policy import Policy
 
 PolicyName = str | type[Policy]
 PolicySpec = PolicyName | tuple[PolicyName, Mapping[str, Any]]

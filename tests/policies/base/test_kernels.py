@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import POLICY, Rng, below, stream_key
-from unirank.policies.base.kernels import Kernels, bound_later, serve, server_for
+from unirank.policies.base.kernels import PolicyKernels, bound_later, serve, server_for
 
 KEY = np.uint64(stream_key(5, 0, POLICY))
 
@@ -40,11 +40,11 @@ def full_toy(state: Toy) -> bool:
     return bool(state.rounds[0] >= 3)
 
 
-PLAIN = Kernels(rank_toy, update_toy)
-RICH = Kernels(rank_toy, update_toy, propensity=propensity_toy, full=full_toy)
+PLAIN = PolicyKernels(rank_toy, update_toy)
+RICH = PolicyKernels(rank_toy, update_toy, propensity=propensity_toy, full=full_toy)
 
 
-def served(kernels: Kernels, rounds_before: int, round_: int) -> tuple[float, list[int], int]:
+def served(kernels: PolicyKernels, rounds_before: int, round_: int) -> tuple[float, list[int], int]:
     """Propensity, ranking and rounds counted after serving once."""
     state, ranking = Toy(np.array([rounds_before])), np.full(2, -1)
     chance = server_for("toy", kernels)(state, KEY, round_, ranking)

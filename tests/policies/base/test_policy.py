@@ -13,7 +13,7 @@ from unirank import ArgumentError, Policy, RandomOrder, UniRank
 from unirank.errors import UnknownNameError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
-from unirank.policies.base.kernels import Kernels
+from unirank.policies.base.kernels import PolicyKernels
 
 BOTH = pytest.mark.parametrize("cls", [RandomOrder, UniRank])
 
@@ -44,7 +44,7 @@ class Toy(Policy):
     """Shows the first items, and needs more room every second round."""
 
     name = "toy"
-    kernels = Kernels(rank_toy, update_toy, full=full_toy)
+    kernels = PolicyKernels(rank_toy, update_toy, full=full_toy)
 
     def initial_state(self) -> ToyState:
         return ToyState(np.zeros(2, np.int64), np.zeros(1, np.int64))

@@ -1,11 +1,11 @@
 import pytest
 
 from unirank.errors import ArgumentError
-from unirank.policies.base.unanswered import Pending
+from unirank.policies.base.unanswered import UnansweredRounds
 
 
-def filled(*rounds: int, most: int = 3) -> Pending:
-    pending = Pending(most)
+def filled(*rounds: int, most: int = 3) -> UnansweredRounds:
+    pending = UnansweredRounds(most)
     for number in rounds:
         pending.add(number, b"ranking %d" % number, b"why %d" % number)
     return pending
@@ -68,14 +68,14 @@ def test_a_limit_of_one_keeps_the_last_round() -> None:
 
 
 def test_a_run_of_equal_memories_is_kept_once() -> None:
-    pending = Pending(10)
+    pending = UnansweredRounds(10)
     for number in range(1, 6):
         pending.add(number, b"", bytes(bytearray(b"the same")))
     assert len({id(memory) for _, (_, memory) in pending}) == 1
 
 
 def test_a_memory_that_comes_back_is_its_own() -> None:
-    pending = Pending(10)
+    pending = UnansweredRounds(10)
     for number, memory in enumerate([b"one", b"two", b"one"]):
         pending.add(number, b"", memory)
     assert [memory for _, (_, memory) in pending] == [b"one", b"two", b"one"]

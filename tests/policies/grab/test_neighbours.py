@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.reference.indices import kl_ucb
 from unirank import GRAB, SGRAB
+from unirank.plain.indices import kl_ucb
 from unirank.policies.grab.neighbours import bound_leader, gap, highest_gap, lowest_gap, show
 from unirank.policies.shared.cell_bounds import NEAR
 

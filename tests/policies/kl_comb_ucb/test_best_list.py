@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from tests.reference.indices import kl_ucb
 from unirank import PBM, KLCombUCB1
+from unirank.plain.indices import kl_ucb
 from unirank.policies.kl_comb_ucb.best_list import find_best
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.policies.examinations import with_counts
-from tests.reference.indices import kl_ucb
 from tests.reference.pbm_pie import bound, divergence, most_likely
 from unirank import PBMPIE
+from unirank.plain.indices import kl_ucb
 from unirank.policies.known_examination.pbm_pie_evidence import could_reach, find_challengers
 
 ROUNDS = 10**6

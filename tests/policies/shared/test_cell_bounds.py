@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.reference.indices import kl_ucb
 from tests.reference.randomness import POLICY, Rng
 from unirank import ArgumentError
 from unirank.kernels.randomness import stream_key
+from unirank.plain.indices import kl_ucb
 from unirank.policies.shared.cell_bounds import (
     NEAR,
     NOISE,

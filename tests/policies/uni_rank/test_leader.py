@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.policies.situations import leaders_met, play, policy_with
-from tests.reference.leader import dominates
-from tests.reference.leader import elicit_leader as literal_leader
 from unirank import ArgumentError, UniRank
+from unirank.plain.leader import dominates
+from unirank.plain.leader import elicit_leader as literal_leader
 from unirank.policies.uni_rank.leader import (
     LEADER,
     elicit_leader,

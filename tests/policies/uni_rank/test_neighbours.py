@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.reference.indices import kl, kl_ucb
 from unirank.kernels.optimism import ROUNDING, Best, best_with, none_better_than
+from unirank.plain.indices import kl, kl_ucb
 from unirank.policies.uni_rank.neighbours import FRONT, SUMMARY, challenge, summarise
 
 Pair = tuple[int, int]  # wins of the item behind, comparisons

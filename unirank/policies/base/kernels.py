@@ -9,13 +9,14 @@ full(state) -> bool                   a table must grow before the next round
 """
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import bind, compiled
-from unirank.kernels.randomness import at_round
+from unirank.kernels.randomness import DRAW_BITS, Rng, at_round
 
 
 @compiled
@@ -33,14 +34,18 @@ def never_full(state: Any) -> bool:
     return False
 
 
-class Kernels(NamedTuple):
-    """The compiled functions of a policy; the last three have defaults."""
+class PolicyKernels(NamedTuple):
+    """The functions of a policy; `hold`, `propensity` and `full` have defaults.
+
+    `compiled=False` is for functions in ordinary Python, whose `state` may be any object.
+    """
 
     rank: Callable[..., None]
     update: Callable[..., None]
     hold: Callable[..., int] = never_hold
     propensity: Callable[..., float] = unknown_propensity
     full: Callable[..., bool] = never_full
+    compiled: bool = True
 
 
 def bound_later(*_: Any) -> Any:
@@ -59,6 +64,21 @@ def serve(state: Any, key: np.uint64, round_: int, ranking: NDArray[np.int64]) -
     return propensity(state, ranking)
 
 
-def server_for(name: str, kernels: Kernels) -> Any:
-    """`serve`, compiled for this policy: one call from Python per round instead of three."""
-    return bind(serve, name, rank=kernels.rank, propensity=kernels.propensity, full=kernels.full)
+def server_for(name: str, kernels: PolicyKernels) -> Any:
+    """`serve` for this policy: one call from Python per round instead of three."""
+    functions = {"rank": kernels.rank, "propensity": kernels.propensity, "full": kernels.full}
+    if kernels.compiled:
+        return bind(serve, name, **functions)
+    return interpreted(serve, **functions)
+
+
+def interpreted(template: Any, **functions: Any) -> Any:
+    """`template` with its placeholders filled in, as ordinary Python."""
+    plain = {name: getattr(function, "py_func", function) for name, function in functions.items()}
+    names = {**template.__globals__, **plain, "at_round": round_address}
+    return FunctionType(template.__code__, names, template.__name__)
+
+
+def round_address(key: np.uint64, round_: int) -> Rng:
+    """Like `at_round`, in ordinary Python; numpy's integers tell numba the type of each number."""
+    return Rng(key, np.uint64(round_ << DRAW_BITS))

@@ -10,7 +10,8 @@ from itertools import accumulate
 from typing import Any
 
 from unirank.errors import ArgumentError
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.policy import Policy
 
 ItemId = int | str
 

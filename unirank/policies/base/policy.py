@@ -1,12 +1,14 @@
-"""What every policy is: a state, a few pure compiled functions, and a thin object around them.
+"""The policy object: it speaks in item ids, remembers unanswered rounds, and saves its state.
 
-A policy file defines a `State` NamedTuple of arrays and the functions of `policies/kernels.py`.
-`Policy` turns them into an object that speaks in item ids and remembers unanswered rounds.
+A policy is a state and a few functions of it (`base/kernels.py`). A subclass declares its options
+as annotated attributes (`base/options.py`), names its functions in `kernels`, and says how the
+state starts. The functions are compiled; `PlainPolicy` is for functions in ordinary Python.
 """
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
+from secrets import randbits
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,7 +17,9 @@ from numpy.typing import NDArray
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
-from unirank.policies.base.kernels import Kernels, server_for
+from unirank.policies.base.facts import Facts
+from unirank.policies.base.kernels import PolicyKernels, server_for
+from unirank.policies.base.options import ItemId, Option, declared_options
 from unirank.policies.base.ranking import Ranking
 from unirank.policies.base.state_file import (
     SavedPolicy,
@@ -24,48 +28,74 @@ from unirank.policies.base.state_file import (
     to_saved_array,
     write_state_file,
 )
-from unirank.policies.base.unanswered import Pending
-from unirank.registry import Registry
+from unirank.policies.base.unanswered import UnansweredRounds
 
-registry: Registry[type["Policy"]] = Registry("policy")
+MAX_PENDING = 100_000
+SHARED_OPTIONS = ("max_pending", "position_order")  # options of every policy, besides the seed
+MOST_IDS_SHOWN = 4  # in a repr
 
 
 class Policy:
-    """Ranks items, learns from clicks; see the subclasses. Not safe to share between threads."""
+    """Ranks items and learns from clicks. Not safe to share between threads.
+
+    Parameters of every policy, besides the options of its own:
+
+    items : how many, or a list of ids (texts or integers).
+    n_positions : how many of them a page shows.
+    seed : makes the rankings reproducible; by default a fresh one, so that two pages differ.
+    max_pending : unanswered rounds to remember; the oldest are forgotten.
+    position_order : places of the page from the most to the least examined, where the first
+        place is not the most examined one; [1, 0] if the second is.
+    """
 
     name: ClassVar[str]
-    kernels: ClassVar[Kernels]
-    item_options: ClassVar[tuple[str, ...]] = ()  # options that are lists of items
+    facts: ClassVar[Facts] = Facts()
+    kernels: ClassVar[PolicyKernels]
+    declared: ClassVar[dict[str, Option]] = {}  # the options, by name
+    item_options: ClassVar[tuple[str, ...]] = ()  # those that are lists of items
+    __signature__: ClassVar[inspect.Signature]
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "__init__" in vars(cls):
+            raise TypeError(
+                f"{cls.__name__} must not define __init__: declare options as annotated attributes "
+                "(depth: int = 3) and build the state in initial_state(), or start() of a "
+                "PlainPolicy; what __init__ keeps on self would be lost by save()"
+            )
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+        cls.declared = declared_options(cls, cls.declared)
+        for name, option in cls.declared.items():
+            if hasattr(Policy, name) or name in ("items", "n_positions", "seed", *SHARED_OPTIONS):
+                raise TypeError(f"{cls.__name__} must not call an option {name!r}: it is taken")
+            setattr(cls, name, option)
+        cls.item_options = tuple(n for n, o in cls.declared.items() if o.kind.holds_items)
+        cls.__signature__ = _signature(cls)
 
     def __init__(
         self,
-        items: int | Iterable[int | str],
+        items: int | Iterable[ItemId],
         n_positions: int,
         *,
-        seed: int = 0,
-        max_pending: int = 100_000,
+        seed: int | None = None,
+        max_pending: int = MAX_PENDING,
+        position_order: Iterable[int] | None = None,
         **options: Any,
     ) -> None:
-        """Validate what all policies share; `options` are the subclass's own, already valid.
-
-        A policy without options needs no constructor of its own: this one refuses any.
-        """
         self.check_options(options)
         self.items = arguments.item_ids(items)
         self.n_items = len(self.items)
         self.n_positions = arguments.integer(
             "n_positions", n_positions, 1, self.n_items, "n_items="
         )
-        self.seed = arguments.seed(seed)
-        self.options = options
+        self.seed = fresh_seed() if seed is None else arguments.seed(seed)
+        self.position_order = _position_order(position_order, self.n_positions)
+        given = {name: options.get(name, option.default) for name, option in self.declared.items()}
+        checked = {name: self.declared[name].checked(value) for name, value in given.items()}
+        self.options: dict[str, Any] = self.settled_options(checked)
         self.round = 0  # the last round given
-        try:
-            self.state: Any = self.initial_state()
-        except MemoryError:
-            raise ArgumentError(
-                f"items must fit in memory, got {self.n_items} for {self.name}"
-            ) from None
-        self._pending = Pending(arguments.integer("max_pending", max_pending, 1))
+        self._pending = UnansweredRounds(arguments.integer("max_pending", max_pending, 1))
         self._recalled = 0  # the round whose memory is in the state
         self._index = {item: index for index, item in enumerate(self.items)}
         self._key = np.uint64(stream_key(self.seed, 0, POLICY))
@@ -73,8 +103,18 @@ class Policy:
         self._answered = np.empty(self.n_positions, np.int64)
         self._clicks = np.zeros(self.n_positions, np.bool_)
         self._serve = server_for(self.name, self.kernels)
+        try:
+            self.state: Any = self.initial_state()
+        except MemoryError:
+            raise ArgumentError(
+                f"items must fit in memory, got {self.n_items} for {self.name}"
+            ) from None
 
     # What a subclass provides.
+
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Check options against each other and the page; return those to keep."""
+        return options
 
     def initial_state(self) -> Any:
         """The state before the first round."""
@@ -110,6 +150,15 @@ class Policy:
                 raise ArgumentError(f"{name} must have shape {array.shape}")
             array[...] = statistics[name]
 
+    @classmethod
+    def example_options(cls, items: tuple[ItemId, ...], n_positions: int) -> dict[str, Any]:
+        """Options with which the contract is checked: at least those that are needed."""
+        return {
+            name: option.kind.example(items, n_positions)
+            for name, option in cls.declared.items()
+            if option.needed and option.kind.example
+        }
+
     # What a user calls.
 
     def rank(self) -> Ranking:
@@ -121,9 +170,9 @@ class Policy:
         self.round += 1
         self._recalled = self.round
         self._pending.add(self.round, self._ranking.tobytes(), self.remember())
-        return Ranking(self._ids(self._ranking), self.round, float(chance))
+        return Ranking(self._page(self._ranking), self.round, float(chance))
 
-    def update(self, shown: Ranking | int, clicks: Iterable[int | str]) -> None:
+    def update(self, shown: Ranking | int, clicks: Iterable[ItemId]) -> None:
         """Learn from the clicks on a ranking (or its round number), in any order of rounds.
 
         `clicks` are the ids that were clicked. Each round can be answered once.
@@ -132,7 +181,7 @@ class Policy:
         number = arguments.integer("round", number, 1, self.round, "last round=")
         stored, memory = self._pending[number]
         self._answered[:] = np.frombuffer(stored, np.int64)
-        given = self._ids(self._answered)
+        given = self._page(self._answered)
         if isinstance(shown, Ranking) and tuple(shown.items) != given:
             raise ArgumentError(
                 f"shown must be a ranking this policy gave: round {number} was {given!r}, "
@@ -150,21 +199,31 @@ class Policy:
         write_state_file(self.to_saved(), path)
 
     def __repr__(self) -> str:
-        options = "".join(f", {key}={value!r}" for key, value in self.options.items())
+        ids = ", ".join(map(repr, self.items[:MOST_IDS_SHOWN]))
+        more = f", ... {self.n_items} in all" if self.n_items > MOST_IDS_SHOWN else ""
+        order = {"position_order": list(self.position_order)} if self.position_order else {}
+        options = "".join(f", {k}={v!r}" for k, v in {**self.options, **order}.items())
         return (
-            f"{type(self).__name__}(n_items={self.n_items}, n_positions={self.n_positions}, "
+            f"{type(self).__name__}(items=[{ids}{more}], n_positions={self.n_positions}, "
             f"seed={self.seed}{options}, round={self.round})"
         )
 
     @property
     def last_ranking(self) -> list[int]:
-        """Item indices of the last ranking, as the kernel wrote them."""
+        """Item indices of the last ranking, as the kernel wrote them: most examined place first."""
         return self._ranking.tolist()
 
-    def _ids(self, ranking: NDArray[np.int64]) -> tuple[int | str, ...]:
+    def _ids(self, ranking: NDArray[np.int64]) -> tuple[ItemId, ...]:
         return tuple(self.items[index] for index in ranking.tolist())
 
-    def _set_clicks(self, shown: list[int], clicks: Iterable[int | str]) -> None:
+    def _page(self, ranking: NDArray[np.int64]) -> tuple[ItemId, ...]:
+        """Ids of a ranking in the order of the page."""
+        if self.position_order is None:
+            return self._ids(ranking)
+        standing = dict(zip(self.position_order, self._ids(ranking), strict=True))
+        return tuple(standing[place] for place in range(self.n_positions))
+
+    def _set_clicks(self, shown: list[int], clicks: Iterable[ItemId]) -> None:
         if isinstance(clicks, str | bytes) or not isinstance(clicks, Iterable):
             raise ArgumentError(f"clicks must be a list of item ids, got {clicks!r}")
         self._clicks[:] = False
@@ -183,11 +242,17 @@ class Policy:
             return None
         return self._index.get(item)
 
-    # Names and files.
+    # Options and files.
+
+    @classmethod
+    def option_names(cls, *, needed: bool = False) -> list[str]:
+        """Names of the options, those of every policy included; or of those without a default."""
+        own = [name for name, option in cls.declared.items() if option.needed or not needed]
+        return own if needed else [*own, *SHARED_OPTIONS]
 
     @classmethod
     def check_options(cls, options: Mapping[str, Any]) -> None:
-        """Refuse an option that the constructor does not have, and to do without one it needs."""
+        """Raise ArgumentError for unknown or missing options."""
         for option in options:
             arguments.choice(f"option of {cls.name}:", option, cls.option_names())
         needed = [name for name in cls.option_names(needed=True) if name not in options]
@@ -198,21 +263,6 @@ class Policy:
                 f'pass ("{cls.name}", {{{example}}}), '
                 f"or on the command line {cls.name}({'=..., '.join(needed)}=...)"
             )
-
-    @classmethod
-    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
-        """Options with which the contract is checked: at least those that are needed."""
-        return {}
-
-    @classmethod
-    def option_names(cls, *, needed: bool = False) -> list[str]:
-        """Keyword-only arguments of the constructor, but for the seed; or those without default."""
-        options = [
-            p
-            for p in inspect.signature(cls).parameters.values()
-            if p.kind is p.KEYWORD_ONLY and p.name != "seed"
-        ]
-        return [p.name for p in options if not needed or p.default is p.empty]
 
     def to_saved(self) -> SavedPolicy:
         """Everything needed to continue, as plain data."""
@@ -226,32 +276,45 @@ class Policy:
             round=self.round,
             let_go=self._pending.let_go,
             pending=[SavedRound(number, *given) for number, given in self._pending],
-            statistics={name: to_saved_array(array) for name, array in self.statistics().items()},
+            position_order=list(self.position_order or ()),
+            **self._saved_statistics(),
         )
+
+    def _saved_statistics(self) -> dict[str, Any]:
+        arrays = self.statistics().items()
+        return {"statistics": {name: to_saved_array(array) for name, array in arrays}}
 
     @classmethod
     def from_saved(cls, saved: SavedPolicy) -> Self:
         """Inverse of `to_saved`; an ArgumentError says what does not fit."""
-        cls.check_options(saved.options)
-        policy = cls(saved.items, saved.n_positions, seed=saved.seed, **saved.options)
-        policy._pending = Pending(arguments.integer("max_pending", saved.max_pending, 1))
-        fresh = policy.statistics()
-        if fresh.keys() != saved.statistics.keys():
-            raise ArgumentError(
-                f"statistics must be {sorted(fresh)}, got {sorted(saved.statistics)}"
-            )
-        policy.restore(
-            {
-                name: from_saved_array(name, saved.statistics[name], array.dtype)
-                for name, array in fresh.items()
-            }
+        policy = cls(
+            saved.items,
+            saved.n_positions,
+            seed=saved.seed,
+            max_pending=saved.max_pending,
+            position_order=saved.position_order or None,
+            **saved.options,
         )
+        policy._restore_saved(saved)
         policy.round = arguments.integer("round", saved.round, 0, LARGEST_ROUND - 1)
         for given in saved.pending:
             policy._check_given(given)
             policy._pending.add(given.round, given.ranking, given.memory)
         policy._pending.let_go = arguments.integer("let_go", saved.let_go, 0, saved.round)
         return policy
+
+    def _restore_saved(self, saved: SavedPolicy) -> None:
+        fresh = self.statistics()
+        if fresh.keys() != saved.statistics.keys():
+            raise ArgumentError(
+                f"statistics must be {sorted(fresh)}, got {sorted(saved.statistics)}"
+            )
+        self.restore(
+            {
+                name: from_saved_array(name, saved.statistics[name], array.dtype)
+                for name, array in fresh.items()
+            }
+        )
 
     def _check_given(self, given: SavedRound) -> None:
         ranking = np.frombuffer(given.ranking, np.int64)
@@ -263,3 +326,38 @@ class Policy:
             and self.check_memory(ranking, given.memory)
         ):
             raise ArgumentError(f"unanswered round {given.round} is not one this policy gave")
+
+
+def fresh_seed() -> int:
+    """A seed from the operating system's entropy."""
+    return randbits(63)
+
+
+def policy_classes(cls: type[Policy] = Policy) -> Iterator[type[Policy]]:
+    """Every policy class that has been defined, registered or not."""
+    for child in cls.__subclasses__():
+        yield child
+        yield from policy_classes(child)
+
+
+def _position_order(order: Iterable[int] | None, n_positions: int) -> tuple[int, ...] | None:
+    if order is None:
+        return None
+    return tuple(arguments.permutation("position_order", order, n_positions))
+
+
+def _signature(cls: type[Policy]) -> inspect.Signature:
+    """The constructor's signature, with the declared options in place of **options."""
+    shared = inspect.signature(Policy.__init__).parameters.values()
+    first = [p for p in shared if p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "self"]
+    last = [p for p in shared if p.kind is p.KEYWORD_ONLY]
+    own = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=option.default,
+            annotation=option.annotation,
+        )
+        for name, option in cls.declared.items()
+    ]
+    return inspect.Signature([*first, *own, *last])

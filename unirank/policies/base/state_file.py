@@ -47,8 +47,9 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     round: int
     let_go: int
     pending: list[SavedRound]
-    statistics: dict[str, SavedArray]
-    position_order: list[int] = []  # of a Reordered; empty for a policy by itself
+    statistics: dict[str, SavedArray] = {}
+    position_order: list[int] = []  # empty: the first place is the most examined one
+    plain: dict[str, Any] = {}  # what a PlainPolicy keeps, by attribute
 
 
 def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:

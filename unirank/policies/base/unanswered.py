@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from unirank.errors import ArgumentError
 
 
-class Pending:
+class UnansweredRounds:
     """Remembers what was shown in the last `most` unanswered rounds; the oldest are let go."""
 
     def __init__(self, most: int) -> None:

@@ -19,7 +19,6 @@ Any two answers can be counted in any order, so late ones need no memory. Draw n
 between the two; draws 0, 1, ... are then those of `random_order.py`, or of `selection.py`.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -28,8 +27,10 @@ from numpy.typing import NDArray
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.randomness import LARGEST_ROUND
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Positive, Probability
+from unirank.policies.base.policy import Policy
 from unirank.policies.baselines.epsilon_greedy_list import NOW, State, propensity, rank, update
 from unirank.policies.known_examination.state import check_counts
 
@@ -40,8 +41,7 @@ PER_ITEM = 10  # `exploration` by default, times the number of items
     "epsilon-greedy",
     paper="Sutton and Barto, 1998",
     clicks="any",
-    knows="position order",
-    horizon="no",
+    position_order=True,
     lists="greedy or random",
     regret="none known",
 )
@@ -59,34 +59,23 @@ class EpsilonGreedy(Policy):
     'b'
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity)
+    exploration: Positive | None = None
+    epsilon: Probability | None = None
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        exploration: float | None = None,
-        epsilon: float | None = None,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        known = arguments.item_ids(items)
-        if epsilon is None:
-            given = PER_ITEM * len(known) if exploration is None else exploration
-            exploration = arguments.positive("exploration", given)
-        elif exploration is None:
-            epsilon = arguments.probability("epsilon", epsilon)
-        else:
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        exploration, epsilon = options["exploration"], options["epsilon"]
+        if epsilon is not None and exploration is not None:
             raise ArgumentError(f"exploration must be left out beside epsilon, got {exploration!r}")
-        options = {"exploration": exploration, "epsilon": epsilon}
-        super().__init__(known, n_positions, seed=seed, max_pending=max_pending, **options)
+        if epsilon is None and exploration is None:
+            exploration = PER_ITEM * self.n_items
+        return {"exploration": exploration, "epsilon": epsilon}
 
     def initial_state(self) -> State:
         n_items, n_positions = self.n_items, self.n_positions
         now = np.zeros(1, NOW)
         now["bar"] = np.inf  # nothing was selected yet
-        epsilon, exploration = self.options["epsilon"], self.options["exploration"]
+        epsilon, exploration = self.epsilon, self.exploration
         return State(
             clicked=np.zeros(n_items, np.int64),
             shown=np.zeros(n_items, np.int64),

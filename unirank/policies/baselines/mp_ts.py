@@ -26,8 +26,9 @@ from unirank.kernels.beta import beta
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import MOST_ITEMS, Rng
 from unirank.kernels.selection import top_k
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.policy import Policy
 from unirank.policies.known_examination.state import check_counts
 
 
@@ -57,8 +58,8 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     "mp-ts",
     paper="Komiyama et al., ICML 2015",
     clicks="no position bias",
-    knows="position order",
-    horizon="no",
+    position_order=True,
+    logarithmic=True,
     lists="posterior sample",
     regret="(L - K)/Delta log T",
 )
@@ -73,7 +74,7 @@ class MPTS(Policy):
     'b'
     """
 
-    kernels = Kernels(rank, update)
+    kernels = PolicyKernels(rank, update)
 
     def initial_state(self) -> State:
         counts = np.zeros((2, self.n_items), np.int64)

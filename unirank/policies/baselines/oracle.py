@@ -10,18 +10,18 @@ for a page: it is the list which somebody already knew.
 In `simulate` the items of `ranking` are those of the click model, as in its `best_ranking`.
 """
 
-from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import BestRanking
+from unirank.policies.base.policy import Policy
 
 
 class State(NamedTuple):
@@ -58,8 +58,6 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     "oracle",
     paper="",
     clicks="any",
-    knows="the best ranking",
-    horizon="no",
     lists="one",
     regret="0 if the ranking is the best",
 )
@@ -71,37 +69,21 @@ class Oracle(Policy):
     ('c', 'a')
     """
 
-    kernels = Kernels(rank, update, hold, propensity)
-    item_options: ClassVar[tuple[str, ...]] = ("ranking",)
+    kernels = PolicyKernels(rank, update, hold, propensity)
+    ranking: BestRanking
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        ranking: Iterable[int | str],
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        known = arguments.item_ids(items)
-        n_positions = arguments.integer("n_positions", n_positions, 1, len(known), "n_items=")
-        if isinstance(ranking, str | bytes) or not isinstance(ranking, Iterable):
-            raise ArgumentError(f"ranking must be a list of items, got {ranking!r}")
-        best = list(arguments.item_ids(ranking, "ranking"))
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        best, n_positions = options["ranking"], self.n_positions
         if len(best) != n_positions:
             raise ArgumentError(f"ranking must have n_positions={n_positions} items, got {best!r}")
         for item in best:
-            if item not in known:
+            if item not in self.items:
                 raise ArgumentError(f"ranking must be among the items, got {item!r}")
-        super().__init__(known, n_positions, seed=seed, max_pending=max_pending, ranking=best)
-
-    @classmethod
-    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
-        return {"ranking": list(items[:n_positions])}
+        return options
 
     def initial_state(self) -> State:
         index = {item: number for number, item in enumerate(self.items)}
-        return State(np.array([index[item] for item in self.options["ranking"]], np.int64))
+        return State(np.array([index[item] for item in self.ranking], np.int64))
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         return {}

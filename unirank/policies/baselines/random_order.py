@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, below
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.policy import Policy
 
 
 class State(NamedTuple):
@@ -43,9 +44,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance
 
 
-@registry.register(
-    "random", paper="", clicks="any", knows="nothing", horizon="no", lists="random", regret="linear"
-)
+@registry.register("random", paper="", clicks="any", lists="random", regret="linear")
 class RandomOrder(Policy):
     """Shows uniformly random items in random order, and learns nothing.
 
@@ -54,7 +53,7 @@ class RandomOrder(Policy):
     (2, 6)
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity)
 
     def initial_state(self) -> State:
         return State(np.arange(self.n_items), np.zeros(self.n_positions, np.int64))

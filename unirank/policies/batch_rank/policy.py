@@ -30,17 +30,17 @@ dropping leave the order as it is.
 Late clicks count as if they were prompt, unless the batch or stage they belong to has ended since.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, below
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Horizon
+from unirank.policies.base.policy import Policy
 from unirank.policies.batch_rank.stages import end_stage
 from unirank.policies.batch_rank.state import (
     State,
@@ -170,8 +170,8 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     "batchrank",
     paper="Zoghi et al., ICML 2017",
     clicks="any",
-    knows="position order",
-    horizon="yes",
+    position_order=True,
+    logarithmic=True,
     lists="random in each batch",
     regret="K^3 L/Delta log T",
 )
@@ -188,26 +188,11 @@ class BatchRank(Policy):
     (('c',), ('a', 'b'))
     """
 
-    kernels = Kernels(rank, update, hold, propensity)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        horizon: int,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        horizon = arguments.horizon(horizon)
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, horizon=horizon)
-
-    @classmethod
-    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
-        return {"horizon": 1000}
+    kernels = PolicyKernels(rank, update, hold, propensity)
+    horizon: Horizon
 
     def initial_state(self) -> State:
-        return initial_state(self.n_items, self.n_positions, self.options["horizon"])
+        return initial_state(self.n_items, self.n_positions, self.horizon)
 
     def remember(self) -> bytes:
         return self.state.shown_since.tobytes()

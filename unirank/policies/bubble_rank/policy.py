@@ -33,16 +33,15 @@ Certainty can be lost again, since certain pairs go on being compared: rounds ar
 nothing is compared any more, on a page of one position with an empty pool.
 """
 
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
-from unirank.errors import ArgumentError
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Horizon, StartList
+from unirank.policies.base.policy import Policy
 from unirank.policies.bubble_rank.round import (
     NOBODY,
     hold,
@@ -58,8 +57,8 @@ from unirank.policies.bubble_rank.state import State, initial_state, start_list,
     "bubblerank",
     paper="Li et al., UAI 2019",
     clicks="any",
-    knows="position order, a start list",
-    horizon="yes",
+    position_order=True,
+    logarithmic=True,
     lists="neighbours swapped at random",
     regret="K (K + V)/Delta log T",
 )
@@ -77,38 +76,20 @@ class BubbleRank(Policy):
     (('b', 'a'), ('c',))
     """
 
-    kernels = Kernels(rank, update, hold, propensity)
-    item_options: ClassVar[tuple[str, ...]] = ("initial",)
+    kernels = PolicyKernels(rank, update, hold, propensity)
+    horizon: Horizon
+    initial: StartList | None = None
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        horizon: int,
-        initial: Iterable[int | str] | None = None,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        horizon = arguments.horizon(horizon)
-        if initial is not None:
-            if isinstance(initial, str | bytes) or not isinstance(initial, Iterable):
-                raise ArgumentError(f"initial must be a list of item ids, got {initial!r}")
-            initial = list(initial)
-        options = {"horizon": horizon, "initial": initial}
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
-
-    @classmethod
-    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
-        return {"horizon": 1000}
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        if options["initial"] is not None:
+            start_list(self.items, self.n_positions, options["initial"])
+        return options
 
     def initial_state(self) -> State:
-        initial = self.options["initial"]
         base = None
-        if initial is not None:
-            base = start_list(self.items, self.n_positions, initial)
-            self.options["initial"] = [self.items[index] for index in base[: len(initial)].tolist()]
-        return initial_state(self.n_items, self.n_positions, self.options["horizon"], base)
+        if self.initial is not None:
+            base = start_list(self.items, self.n_positions, self.initial)
+        return initial_state(self.n_items, self.n_positions, self.horizon, base)
 
     def remember(self) -> bytes:
         now = self.state.now
@@ -142,7 +123,7 @@ class BubbleRank(Policy):
     @property
     def base_list(self) -> tuple[int | str, ...]:
         """The list around which it explores; empty until the first round draws it, if it must."""
-        if self.round == 0 and self.options["initial"] is None:
+        if self.round == 0 and self.initial is None:
             return ()
         return self._ids(self.state.base[: self.n_positions])
 

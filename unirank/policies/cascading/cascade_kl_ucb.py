@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.cascading.order import learn, rank
 from unirank.policies.cascading.state import CascadingPolicy, State, propensity, read_to_first_click
 
@@ -33,8 +33,8 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     "cascade-kl-ucb",
     paper="Kveton et al., ICML 2015",
     clicks="cascade",
-    knows="position order",
-    horizon="no",
+    position_order=True,
+    logarithmic=True,
     lists="one, random at ties",
     regret="(L - K)/Delta log T",
 )
@@ -49,4 +49,4 @@ class CascadeKLUCB(CascadingPolicy):
     'b'
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity)

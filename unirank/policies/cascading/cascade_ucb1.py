@@ -17,17 +17,15 @@ item first once (`cascading.py`), and counts the positions up to the first click
 none. The index is so cheap that all are computed each round.
 """
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.kernels.selection import top_k
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Positive
 from unirank.policies.cascading.state import (
     CascadingPolicy,
     State,
@@ -61,8 +59,8 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     "cascade-ucb1",
     paper="Kveton et al., ICML 2015",
     clicks="cascade",
-    knows="position order",
-    horizon="no",
+    position_order=True,
+    logarithmic=True,
     lists="one, random at ties",
     regret="(L - K)/Delta log T",
 )
@@ -79,18 +77,5 @@ class CascadeUCB1(CascadingPolicy):
     'b'
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        seed: int = 0,
-        exploration: float = 1.5,
-        max_pending: int = 100_000,
-    ) -> None:
-        exploration = arguments.positive("exploration", exploration)
-        super().__init__(
-            items, n_positions, seed=seed, max_pending=max_pending, exploration=exploration
-        )
+    kernels = PolicyKernels(rank, update, propensity=propensity)
+    exploration: Positive = 1.5

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.cascading.order import learn, rank
 from unirank.policies.cascading.state import CascadingPolicy, State, propensity, read_to_last_click
 
@@ -35,8 +35,8 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     "dcm-kl-ucb",
     paper="Katariya et al., ICML 2016",
     clicks="dependent clicks",
-    knows="position order",
-    horizon="no",
+    position_order=True,
+    logarithmic=True,
     lists="one, random at ties",
     regret="(L - K)/Delta log T",
 )
@@ -51,4 +51,4 @@ class DCMKLUCB(CascadingPolicy):
     'b'
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity)

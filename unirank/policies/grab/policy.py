@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.grab.neighbours import choose, propensity, replace_at
 from unirank.policies.grab.state import (
     LeaderPolicy,
@@ -58,8 +58,7 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     "grab",
     paper="Gauthier et al., ICML 2021",
     clicks="position-based",
-    knows="nothing",
-    horizon="if budget='horizon'",
+    logarithmic=True,
     lists="one, random at ties",
     regret="L/Delta log T",
 )
@@ -77,7 +76,7 @@ class GRAB(LeaderPolicy):
     True
     """
 
-    kernels = Kernels(rank, update, propensity=propensity, full=full)
+    kernels = PolicyKernels(rank, update, propensity=propensity, full=full)
 
     def initial_state(self) -> State:
         return self.state_for(self.n_positions - 1, self.n_items - 1, self.n_items)

@@ -8,9 +8,8 @@ the first one is random, later ones do not depend on how they were found. They a
 assignment that is solved again only when prices stop proving the old one (`kernels/assignment.py`).
 """
 
-from collections.abc import Iterable
 from math import log
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +25,11 @@ from unirank.kernels.assignment import (
 from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table, find
 from unirank.kernels.randomness import GOLDEN, LARGEST_ROUND, mixed
+from unirank.policies.base.options import Count, Horizon
 from unirank.policies.base.policy import Policy
 from unirank.policies.shared.cell_bounds import (
     cells_with,
-    checked_budget,
+    check_budget,
     count,
     draw_noise,
     mean_of,
@@ -170,41 +170,27 @@ def full(state: State) -> bool:
     return 2 * state.now[0].n_leaders >= state.leader_keys.size
 
 
-def checked_options(
-    budget: str, horizon: int | None, period: int | None
-) -> dict[str, int | str | None]:
-    """The options of both policies."""
-    options = checked_budget("leader", budget, horizon)
-    if period is not None:
-        period = arguments.integer("period", period, 1, LARGEST_ROUND)
-    return {**options, "period": period}
-
-
 class LeaderPolicy(Policy):
     """What the two policies share as objects."""
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        budget: str = "leader",
-        horizon: int | None = None,
-        period: int | None = None,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        options = checked_options(budget, horizon, period)
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
+    budget: Literal["leader", "horizon"] = "leader"
+    horizon: Horizon | None = None
+    period: Count | None = None
+
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        check_budget(options)
+        if options["period"] is not None:
+            arguments.integer("period", options["period"], 1, LARGEST_ROUND)
+        return options
 
     def state_for(self, n_swaps: int, n_neighbours: int, period: int) -> State:
-        horizon = self.options["horizon"]
+        horizon = self.horizon
         return initial_state(
             self.n_items,
             self.n_positions,
             n_swaps=n_swaps,
             n_neighbours=n_neighbours,
-            period=self.options["period"] or period,
+            period=self.period or period,
             budget=LEADER_BUDGET if horizon is None else log(horizon),
         )
 

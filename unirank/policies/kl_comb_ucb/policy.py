@@ -18,9 +18,8 @@ The noise, drawn once for a game, makes that list unique: no other random number
 the indices.
 """
 
-from collections.abc import Iterable
 from math import log
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +31,10 @@ from unirank.kernels.exchange import HOLDER
 from unirank.kernels.indices import NEVER
 from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.randomness import LARGEST_ROUND, Rng
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Horizon
+from unirank.policies.base.policy import Policy
 from unirank.policies.kl_comb_ucb.best_list import (
     NOW,
     State,
@@ -44,7 +45,7 @@ from unirank.policies.kl_comb_ucb.best_list import (
 )
 from unirank.policies.shared.cell_bounds import (
     cells_with,
-    checked_budget,
+    check_budget,
     count,
     draw_noise,
     new_cells,
@@ -97,8 +98,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     "kl-comb-ucb",
     paper="Kveton et al., AISTATS 2015",
     clicks="position-based",
-    knows="nothing",
-    horizon="if budget='horizon'",
+    logarithmic=True,
     lists="one",
     regret="K^2 L/Delta log T",
 )
@@ -116,23 +116,16 @@ class KLCombUCB1(Policy):
     ('b',)
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity)
+    budget: Literal["rounds", "horizon"] = "rounds"
+    horizon: Horizon | None = None
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        budget: str = "rounds",
-        horizon: int | None = None,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        options = checked_budget("rounds", budget, horizon)
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        check_budget(options)
+        return options
 
     def initial_state(self) -> State:
-        horizon = self.options["horizon"]
+        horizon = self.horizon
         return State(
             cells=new_cells(self.n_positions, self.n_items),
             weights=np.zeros((self.n_positions, self.n_items)),

@@ -29,8 +29,8 @@ from unirank.kernels.beta import beta
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import MOST_ITEMS, Rng
 from unirank.kernels.selection import top_k
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.known_examination.state import KnownExamination
 
 CLICKED_BEFORE, SHOWN_BEFORE = 0.5, 1.0  # pseudo-counts of every item at every position
@@ -76,8 +76,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     "bc-mp-ts",
     paper="Komiyama et al., ICML 2015",
     clicks="position-based",
-    knows="examination, position order",
-    horizon="no",
+    position_order=True,
     lists="posterior sample",
     regret="none known",
 )
@@ -92,14 +91,14 @@ class BCMPTS(KnownExamination):
     'b'
     """
 
-    kernels = Kernels(rank, update)
+    kernels = PolicyKernels(rank, update)
 
     def initial_state(self) -> State:
         size = self.n_items, self.n_positions
         state = State(
             clicked=np.zeros(size, np.int64),
             shown=np.zeros(size, np.int64),
-            examination=np.array(self.options["examination"]),
+            examination=np.array(self.examination),
             shapes=np.zeros((self.n_items, 2)),
             samples=np.zeros(self.n_items),
         )

@@ -69,7 +69,7 @@ class ExaminedMeans(KnownExamination):
             "n_clicked": np.zeros(self.n_items, np.int64),
             "n_shown": np.zeros(self.n_items, np.int64),
             "order": np.arange(self.n_items),
-            "examination": np.array(self.options["examination"]),
+            "examination": np.array(self.examination),
         }
 
     def refresh(self, item: int) -> None:

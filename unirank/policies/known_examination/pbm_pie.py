@@ -25,19 +25,17 @@ to explore, L + 1 for whom. `propensity` is exact: it sums over all last leaders
 the border allow.
 """
 
-from collections.abc import Iterable
 from math import log
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, below, uniform
 from unirank.kernels.selection import chance_of, top_k_again
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Horizon, NonNegative
 from unirank.policies.known_examination.means import (
     ExaminedMeans,
     count,
@@ -131,8 +129,8 @@ def leads(state: State, item: int) -> bool:
     "pbm-pie",
     paper="Lagree et al., NIPS 2016",
     clicks="position-based",
-    knows="examination, position order",
-    horizon="optional",
+    position_order=True,
+    logarithmic=True,
     lists="leaders, random last position",
     regret="(L - K)/Delta log T",
 )
@@ -151,33 +149,12 @@ class PBMPIE(ExaminedMeans):
     'b'
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        examination: ArrayLike | Iterable[Any],
-        seed: int = 0,
-        exploration: float = 0.0,
-        horizon: int | None = None,
-        max_pending: int = 100_000,
-    ) -> None:
-        if horizon is not None:
-            horizon = arguments.horizon(horizon)
-        super().__init__(
-            items,
-            n_positions,
-            examination=examination,
-            seed=seed,
-            max_pending=max_pending,
-            exploration=arguments.non_negative("exploration", exploration),
-            horizon=horizon,
-        )
+    kernels = PolicyKernels(rank, update, propensity=propensity)
+    exploration: NonNegative = 0.0
+    horizon: Horizon | None = None
 
     def initial_state(self) -> State:
-        factor, horizon = 1.0 + self.options["exploration"], self.options["horizon"]
+        factor, horizon = 1.0 + self.exploration, self.horizon
         n_items, n_positions = self.n_items, self.n_positions
         now = np.zeros(1, NOW)
         now["x"] = np.nan

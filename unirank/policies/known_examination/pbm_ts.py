@@ -29,8 +29,8 @@ from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import LARGEST_ROUND, MOST_ITEMS, Rng
 from unirank.kernels.selection import top_k
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.known_examination.pbm_ts_posterior import ENVELOPE, Counts, build, sample
 from unirank.policies.known_examination.state import KnownExamination
 
@@ -72,8 +72,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     "pbm-ts",
     paper="Lagree et al., NIPS 2016",
     clicks="position-based",
-    knows="examination, position order",
-    horizon="no",
+    position_order=True,
     lists="posterior sample",
     regret="none known",
 )
@@ -88,14 +87,14 @@ class PBMTS(KnownExamination):
     'b'
     """
 
-    kernels = Kernels(rank, update)
+    kernels = PolicyKernels(rank, update)
 
     def initial_state(self) -> State:
         size = self.n_items, self.n_positions
         return State(
             clicked=np.zeros(size, np.int64),
             shown=np.zeros(size, np.int64),
-            examination=np.array(self.options["examination"]),
+            examination=np.array(self.examination),
             clicks=np.zeros(self.n_items, np.int64),
             refused=np.zeros(size, np.int64),
             stale=np.ones(self.n_items, np.bool_),

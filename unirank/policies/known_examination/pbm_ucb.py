@@ -18,18 +18,17 @@ Between two answers on an item its index is base_i + width_i sqrt(d): one logari
 round serve all items, and the order of the last round is nearly that of the next.
 """
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.kernels.selection import chance_of, top_k_again
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import NonNegative
 from unirank.policies.known_examination.means import (
     ExaminedMeans,
     count,
@@ -95,8 +94,8 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     "pbm-ucb",
     paper="Lagree et al., NIPS 2016",
     clicks="position-based",
-    knows="examination, position order",
-    horizon="no",
+    position_order=True,
+    logarithmic=True,
     lists="one, random at ties",
     regret="log T",
 )
@@ -114,26 +113,8 @@ class PBMUCB(ExaminedMeans):
     'b'
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        examination: ArrayLike | Iterable[Any],
-        seed: int = 0,
-        exploration: float = 0.0,
-        max_pending: int = 100_000,
-    ) -> None:
-        super().__init__(
-            items,
-            n_positions,
-            examination=examination,
-            seed=seed,
-            max_pending=max_pending,
-            exploration=arguments.non_negative("exploration", exploration),
-        )
+    kernels = PolicyKernels(rank, update, propensity=propensity)
+    exploration: NonNegative = 0.0
 
     def initial_state(self) -> State:
         return State(
@@ -141,7 +122,7 @@ class PBMUCB(ExaminedMeans):
             base=np.full(self.n_items, np.inf),
             width=np.ones(self.n_items),
             indices=np.zeros(self.n_items),
-            exploration=self.options["exploration"],
+            exploration=self.exploration,
         )
 
     def refresh(self, item: int) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
+from unirank.policies.base.options import Examination
 from unirank.policies.base.policy import Policy
 
 
@@ -44,26 +45,10 @@ def check_counts(clicked: NDArray[np.int64], shown: NDArray[np.int64]) -> None:
 class KnownExamination(Policy):
     """A policy with the option `examination`; its state has the counts `clicked` and `shown`."""
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        examination: ArrayLike | Iterable[Any],
-        seed: int = 0,
-        max_pending: int = 100_000,
-        **options: Any,
-    ) -> None:
-        n_items = len(arguments.item_ids(items))
-        n_positions = arguments.integer("n_positions", n_positions, 1, n_items, "n_items=")
-        looks = checked(examination, n_positions)
-        super().__init__(
-            items, n_positions, seed=seed, max_pending=max_pending, examination=looks, **options
-        )
+    examination: Examination
 
-    @classmethod
-    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
-        return {"examination": [1.0 / (1 + position) for position in range(n_positions)]}
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        return {**options, "examination": checked(options["examination"], self.n_positions)}
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         return {"clicked": self.state.clicked, "shown": self.state.shown}

@@ -21,20 +21,19 @@ among tied leaders in the order in which they were met, draw K + 1 among tied in
 exchanges (p, q) by p and q, replacements by position and item.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.kernels.tournament import winner
 from unirank.kernels.unimodal import LOGLOG_WEIGHT, UNPLAYED, lead, most_optimistic, reward
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.policy import Policy
 from unirank.policies.osub.state import (
     State,
     arm_of_list,
@@ -117,8 +116,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     "osub",
     paper="Combes and Proutiere, ICML 2014",
     clicks="any",
-    knows="nothing",
-    horizon="no",
+    logarithmic=True,
     lists="one, random at ties",
     regret="K L/Delta log T",
 )
@@ -135,22 +133,11 @@ class OSUB(Policy):
     'c'
     """
 
-    kernels = Kernels(rank, update, propensity=propensity, full=full)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        seed: int = 0,
-        budget: str = "kl-ucb",
-        max_pending: int = 100_000,
-    ) -> None:
-        arguments.choice("budget", budget, tuple(LOGLOG_WEIGHT))
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, budget=budget)
+    kernels = PolicyKernels(rank, update, propensity=propensity, full=full)
+    budget: Literal["kl-ucb", "ln"] = "kl-ucb"
 
     def initial_state(self) -> State:
-        weight = LOGLOG_WEIGHT[self.options["budget"]]
+        weight = LOGLOG_WEIGHT[self.budget]
         return initial_state(self.n_items, self.n_positions, loglog_weight=weight)
 
     def grow(self) -> None:

@@ -27,7 +27,6 @@ numbers for its start, (2 m + 1) n + c for its proposal in sweep m = 0, 1, ... a
 for the decision. Equal thetas, which only rounding could make, are put in a random order.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -38,8 +37,10 @@ from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import DRAW_BITS, LARGEST_ROUND, Rng
 from unirank.kernels.selection import top_k
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Count, Positive
+from unirank.policies.base.policy import Policy
 from unirank.policies.pb_mhb.sweep import NOW, SMALLEST, State, scatter, sweep
 
 LEAST_STEP, LARGEST_STEP = 1e-6, 1e9  # so that widths are numbers which keep all their digits
@@ -78,8 +79,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     "pb-mhb",
     paper="Gauthier et al., IDA 2021",
     clicks="position-based",
-    knows="a position always examined",
-    horizon="no",
+    assumes="a position always examined",
     lists="posterior sample",
     regret="none known",
 )
@@ -98,32 +98,21 @@ class PBMHB(Policy):
     ['b', 'c']
     """
 
-    kernels = Kernels(rank, update)
+    kernels = PolicyKernels(rank, update)
+    step: Positive = 1000.0
+    n_sweeps: Count = 1
+    warm_start: bool = True
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        step: float = 1000.0,
-        n_sweeps: int = 1,
-        warm_start: bool = True,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        step = arguments.positive("step", step)
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        step = options["step"]
         if not LEAST_STEP <= step <= LARGEST_STEP:
             raise ArgumentError(f"step must be in {LEAST_STEP:g}..{LARGEST_STEP:g}, got {step!r}")
-        n_sweeps = arguments.integer("n_sweeps", n_sweeps, 1)
-        if not isinstance(warm_start, bool):
-            raise ArgumentError(f"warm_start must be True or False, got {warm_start!r}")
-        options = {"step": step, "n_sweeps": n_sweeps, "warm_start": warm_start}
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
+        most = (2**DRAW_BITS // (self.n_items + self.n_positions) - 1) // 2
+        arguments.integer("n_sweeps", options["n_sweeps"], 1, most, "what a round can draw=")
+        return options
 
     def initial_state(self) -> State:
         n_items, n_positions = self.n_items, self.n_positions
-        most = (2**DRAW_BITS // (n_items + n_positions) - 1) // 2
-        arguments.integer("n_sweeps", self.options["n_sweeps"], 1, most, "what a round can draw=")
         kappa = np.full(n_positions, 0.5)
         kappa[0] = 1.0
         return State(

@@ -17,18 +17,17 @@ So a bandit learns that what stands above earns nothing. A policy remembers, wit
 round, the proposals and, for Exp3, their probabilities: late answers count as prompt ones.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import DRAW_BITS, LARGEST_ROUND, Rng, below
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.policy import Policy
 from unirank.policies.rba.bandits import (
     BANDITS,
     EXP3,
@@ -101,8 +100,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     "rba",
     paper="Radlinski et al., ICML 2008",
     clicks="any",
-    knows="position order",
-    horizon="no",
+    position_order=True,
     lists="one proposal per position, random where they clash",
     regret="K sqrt(T L log L) against 1 - 1/e of the best",
 )
@@ -119,24 +117,16 @@ class RBA(Policy):
     ('b',)
     """
 
-    kernels = Kernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity)
+    bandit: Literal["ucb1", "kl-ucb", "exp3"] = "ucb1"
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        bandit: str = "ucb1",
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        bandit = arguments.choice("bandit", bandit, BANDITS)
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, bandit=bandit)
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
         n_draws = self.n_positions * (self.n_items + 1)
         if n_draws > 2**DRAW_BITS:
             raise ArgumentError(
                 f"n_positions * (n_items + 1) must be at most {2**DRAW_BITS}, got {n_draws}"
             )
+        return options
 
     def initial_state(self) -> State:
         size = self.n_positions, self.n_items
@@ -152,7 +142,7 @@ class RBA(Policy):
             placed=np.zeros(self.n_positions, np.int64),
             weights=np.zeros(self.n_items),
             now=np.zeros(1, NOW),
-            bandit=BANDITS.index(self.options["bandit"]),
+            bandit=BANDITS.index(self.bandit),
         )
 
     def remember(self) -> bytes:

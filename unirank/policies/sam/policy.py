@@ -29,18 +29,18 @@ the order of their rounds lose nothing but the latter, however late; a turn that
 is made good by the next of its kind.
 """
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Horizon
+from unirank.policies.base.policy import Policy
 from unirank.policies.sam.state import State, cut, initial_state, with_statistics
 
 
@@ -132,8 +132,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     "sam",
     paper="Sentenac et al., ICML 2021 (adapted to rankings)",
     clicks="position-based",
-    knows="position order",
-    horizon="yes",
+    position_order=True,
     lists="one, by turns",
     regret="none known",
 )
@@ -151,26 +150,11 @@ class SAM(Policy):
     (('c',), ('a', 'b'))
     """
 
-    kernels = Kernels(rank, update, hold, propensity)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        horizon: int,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        horizon = arguments.horizon(horizon)
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, horizon=horizon)
-
-    @classmethod
-    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
-        return {"horizon": 1000}
+    kernels = PolicyKernels(rank, update, hold, propensity)
+    horizon: Horizon
 
     def initial_state(self) -> State:
-        return initial_state(self.n_items, self.options["horizon"])
+        return initial_state(self.n_items, self.horizon)
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         state = self.state

@@ -73,18 +73,15 @@ def cells_with(
     return cells
 
 
-def checked_budget(
-    by_default: str, budget: str, horizon: int | None
-) -> dict[str, int | str | None]:
-    """Options that say how budgets grow; only a fixed one takes, and needs, a horizon."""
-    arguments.choice("budget", budget, (by_default, "horizon"))
-    if budget == "horizon":
+def check_budget(options: dict[str, Any]) -> None:
+    """Raise ArgumentError unless `horizon` is given exactly with budget='horizon'."""
+    horizon = options["horizon"]
+    if options["budget"] == "horizon":
         if horizon is None:
             raise ArgumentError("horizon must be an integer with budget='horizon', got None")
-        horizon = arguments.integer("horizon", horizon, 1, LARGEST_ROUND)
+        arguments.integer("horizon", horizon, 1, LARGEST_ROUND)
     elif horizon is not None:
         raise ArgumentError(f"horizon must be None unless budget='horizon', got {horizon!r}")
-    return {"budget": budget, "horizon": horizon}
 
 
 @compiled

@@ -20,19 +20,19 @@ Each round:
               last of them, and whatever comes later still, count as news
 """
 
-from collections.abc import Iterable
-from math import erf, isfinite, pi, sqrt
+from math import erf, pi, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, below
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.options import Horizon
+from unirank.policies.base.policy import Policy
 from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
 from unirank.policies.top_rank.blocks import (
     State,
@@ -166,8 +166,8 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     "toprank",
     paper="Lattimore et al., NeurIPS 2018",
     clicks="any",
-    knows="position order",
-    horizon="yes",
+    position_order=True,
+    logarithmic=True,
     lists="random in the partition",
     regret="L K/Delta log T",
 )
@@ -185,30 +185,15 @@ class TopRank(Policy):
     (('c',), ('a', 'b'))
     """
 
-    kernels = Kernels(rank, update, hold, propensity)
+    kernels = PolicyKernels(rank, update, hold, propensity)
+    horizon: Horizon
+    doubling: bool = False
+    constant: float = CONSTANT
 
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        horizon: int,
-        doubling: bool = False,
-        constant: float = CONSTANT,
-        seed: int = 0,
-        max_pending: int = 100_000,
-    ) -> None:
-        horizon = arguments.horizon(horizon)
-        if not isinstance(doubling, bool):
-            raise ArgumentError(f"doubling must be True or False, got {doubling!r}")
-        if not (type(constant) in (int, float) and isfinite(constant) and constant >= 1):
-            raise ArgumentError(f"constant must be a finite number >= 1, got {constant!r}")
-        options = {"horizon": horizon, "doubling": doubling, "constant": float(constant)}
-        super().__init__(items, n_positions, seed=seed, max_pending=max_pending, **options)
-
-    @classmethod
-    def example_options(cls, items: tuple[int | str, ...], n_positions: int) -> dict[str, Any]:
-        return {"horizon": 1000}
+    def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        if options["constant"] < 1:
+            raise ArgumentError(f"constant must be >= 1, got {options['constant']!r}")
+        return options
 
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, **self.options)
@@ -235,7 +220,7 @@ class TopRank(Policy):
         self.state = with_statistics(self.initial_state(), **statistics)
 
     @property
-    def horizon(self) -> int:
+    def current_horizon(self) -> int:
         """The horizon for which it now decides: doubled at each fresh start."""
         return int(self.state.now["horizon"][0])
 

@@ -19,13 +19,11 @@ Each round:
                 show a uniformly random list that respects the partition
 """
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table
 from unirank.kernels.indices import budget as budget_after
@@ -33,8 +31,9 @@ from unirank.kernels.indices import first_count
 from unirank.kernels.optimism import ROUNDING, Best, evidence, none_better_than, ties
 from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
-from unirank.policies.base.kernels import Kernels
-from unirank.policies.base.policy import Policy, registry
+from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.policy import Policy
 from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import (
@@ -245,8 +244,8 @@ def full(state: State) -> bool:
     "unirank",
     paper="Gauthier et al., ICML 2022",
     clicks="any",
-    knows="position order",
-    horizon="no",
+    position_order=True,
+    logarithmic=True,
     lists="random in the partition",
     regret="L/Delta log T",
 )
@@ -264,30 +263,16 @@ class UniRank(Policy):
     True
     """
 
-    kernels = Kernels(rank, update, hold, propensity, full)
-
-    def __init__(
-        self,
-        items: int | Iterable[int | str],
-        n_positions: int,
-        *,
-        seed: int = 0,
-        early: str = "leader",
-        budget: str = "kl-ucb",
-        max_pending: int = 100_000,
-    ) -> None:
-        arguments.choice("early", early, EARLY)
-        arguments.choice("budget", budget, tuple(LOGLOG_WEIGHT))
-        super().__init__(
-            items, n_positions, seed=seed, max_pending=max_pending, early=early, budget=budget
-        )
+    kernels = PolicyKernels(rank, update, hold, propensity, full)
+    early: Literal["leader", "explore"] = "leader"
+    budget: Literal["kl-ucb", "ln"] = "kl-ucb"
 
     def initial_state(self) -> State:
         return initial_state(
             self.n_items,
             self.n_positions,
-            loglog_weight=LOGLOG_WEIGHT[self.options["budget"]],
-            explore_early=self.options["early"] == "explore",
+            loglog_weight=LOGLOG_WEIGHT[self.budget],
+            explore_early=self.early == "explore",
         )
 
     def grow(self) -> None:

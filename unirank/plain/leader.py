@@ -1,17 +1,25 @@
-"""Algorithm 2 of the paper, corrected: the partition of the items that the statistics support."""
+"""UniRank's leader: the ordered partition that the statistics support.
+
+Algorithm 2 of the paper, with its errata resolved.
+"""
 
 from collections.abc import Sequence
 
-from .partitions import Partition, Subset
+from unirank.plain.partitions import Partition, Subset
 
 
 def dominates(
     differences: Sequence[Sequence[int]], winners: Sequence[int], losers: Sequence[int]
 ) -> bool:
+    """Whether every winner is ahead of every loser."""
     return all(differences[i][j] > 0 for i in winners for j in losers)
 
 
 def elicit_leader(differences: Sequence[Sequence[int]], n_positions: int) -> Partition:
+    """Take the smallest dominating subset again and again, until n_positions items are taken.
+
+    What remains then is one last subset.
+    """
     remaining = list(range(len(differences)))
     leader: list[Subset] = []
     while sum(len(subset) for subset in leader) < n_positions:

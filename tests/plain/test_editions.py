@@ -1,0 +1,90 @@
+"""Compiled and plain editions of every policy give the same rankings with the same chances."""
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.reference.click_models import CM, PBM, ClickModel
+from tests.reference.randomness import USERS, Rng
+from unirank import Policy, Ranking
+from unirank.policies import registry
+
+N_ROUNDS = 400
+PROBLEMS = range(12)
+DELAYS = (0, 0, 5)  # answers come at once, or up to so many rounds late and disordered
+VARIANTS: dict[str, list[dict[str, Any]]] = {
+    "unirank": [{}, {"early": "explore"}, {"budget": "ln"}],
+    "toprank": [
+        {"horizon": 1000},
+        {"horizon": 30, "doubling": True},
+        {"horizon": 5, "constant": 2.0},
+    ],
+}
+
+
+def problem(number: int) -> tuple[int, int, ClickModel]:
+    """A random problem: 2..10 items, PBM or CM, often with equal items; K = 1 and K = L occur."""
+    draw = random.Random(number)
+    n_items = draw.randint(2, 10)
+    sizes = [n_items, n_items - 1, draw.randint(1, n_items), 1, draw.randint(2, n_items)]
+    n_positions = sizes[number // 2 % len(sizes)]
+    values = [draw.random() ** 2 for _ in range(draw.randint(2, n_items))]
+    attraction = [draw.choice(values) for _ in range(n_items)]
+    if number % 2:
+        return n_items, n_positions, CM(attraction)
+    chances = sorted((draw.uniform(0.3, 1) for _ in range(n_positions)), reverse=True)
+    return n_items, n_positions, PBM(attraction, chances)
+
+
+def options_of(name: str, number: int, n_items: int, n_positions: int) -> dict[str, Any]:
+    """The options of one problem: those that are needed, and each variant in turn."""
+    variants = VARIANTS.get(name, [{}])
+    needed = registry[name].example_options(tuple(range(n_items)), n_positions)
+    return {**needed, **variants[number % len(variants)]}
+
+
+def answer(policy: Policy, shown: Ranking, clicks: list[bool]) -> None:
+    policy.update(shown, [i for i, click in zip(shown.items, clicks, strict=True) if click])
+
+
+def play_beside(
+    compiled: Policy, plain: Policy, users: ClickModel, *, delay: int = 0, n_rounds: int = N_ROUNDS
+) -> None:
+    """Play both with the same clicks; every ranking and propensity must be equal."""
+    waiting: list[tuple[Ranking, Ranking]] = []
+    for number in range(1, n_rounds + 1):
+        shown, expected = compiled.rank(), plain.rank()
+        assert shown.items == expected.items, f"round {number}"
+        assert shown.propensity == pytest.approx(expected.propensity, rel=1e-9, nan_ok=True)
+        waiting.append((shown, expected))
+        if len(waiting) > delay:
+            shown, expected = waiting.pop((7 * number) % len(waiting))
+            rng = Rng(compiled.seed, 0, USERS, shown.round)
+            clicks = users.clicks([int(i) for i in shown.items], rng)
+            answer(compiled, shown, clicks)
+            answer(plain, expected, clicks)
+
+
+EDITIONS = [entry.name.removeprefix("plain-") for entry in registry.plain]
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_both_editions_declare_the_same_options(name: str) -> None:
+    compiled, plain = registry[name].declared, registry[f"plain-{name}"].declared
+    assert {n: o.default for n, o in plain.items()} == {n: o.default for n, o in compiled.items()}
+    assert {n: o.annotation for n, o in plain.items()} == {
+        n: o.annotation for n, o in compiled.items()
+    }
+
+
+@pytest.mark.parametrize("number", PROBLEMS)
+@pytest.mark.parametrize("name", EDITIONS)
+def test_both_editions_agree_round_by_round(name: str, number: int) -> None:
+    n_items, n_positions, users = problem(number)
+    options = options_of(name, number, n_items, n_positions)
+    compiled, plain = (
+        registry[edition](n_items, n_positions, seed=number, **options)
+        for edition in (name, f"plain-{name}")
+    )
+    play_beside(compiled, plain, users, delay=DELAYS[number % len(DELAYS)])

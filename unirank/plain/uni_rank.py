@@ -1,0 +1,127 @@
+"""UniRank in ordinary Python: Algorithm 1 of the paper, with its errata resolved.
+
+Gauthier, Gaudel and Fromont, "UniRank: Unimodal Bandit Algorithm for Online Ranking", ICML 2022.
+`unirank/policies/uni_rank` is the compiled edition, equal to this one ranking by ranking.
+"""
+
+from itertools import combinations, product
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import policies
+from unirank.plain.indices import LOGLOG_WEIGHT, budget, kl_ucb
+from unirank.plain.leader import elicit_leader
+from unirank.plain.partitions import (
+    Partition,
+    Subset,
+    displayed_subsets,
+    draw_ranking,
+    is_compatible,
+    n_compatible_rankings,
+)
+from unirank.policies.base.plain_policy import PlainPolicy
+from unirank.policies.base.round_rng import RoundRng
+
+TIE_TOLERANCE = 1e-11  # indices nearer than this are equal
+
+
+@policies.registry.register_plain(policies.UniRank)
+class UniRank(PlainPolicy):
+    """Explores next to the current best ordered partition, for any click model.
+
+    Each round: elicit the leader, weigh its neighbours by an optimistic index, play the neighbour
+    of largest index if that is above 0 and the leader otherwise, and show a random list that
+    respects the partition played. Learn from pairs of items that shared a subset of it, where
+    exactly one was clicked.
+    """
+
+    early: Literal["leader", "explore"] = "leader"
+    budget: Literal["kl-ucb", "ln"] = "kl-ucb"
+    remembers = ("played",)  # the partition of a round; its clicks may come late
+
+    def start(self) -> None:
+        self.differences = np.zeros((self.n_items, self.n_items), np.int64)  # D = W - W^T
+        self.comparisons = np.zeros((self.n_items, self.n_items), np.int64)  # T = W + W^T
+        self.rounds_led: dict[Partition, int] = {}
+
+    def rank(self, rng: RoundRng) -> list[int]:
+        leader = self.leader_indices()
+        self._tied = self.best_partitions(leader)
+        n_tied = len(self._tied)
+        chosen = rng.draws.below(self.n_positions, n_tied) if n_tied > 1 else 0
+        self.played: Partition = self._tied[chosen]
+        self.rounds_led[leader] = self.rounds_led.get(leader, 0) + 1
+        return draw_ranking(self.played, self.n_positions, rng.draws)
+
+    def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+        click_of = dict(zip(ranking.tolist(), clicks.tolist(), strict=True))
+        for subset in displayed_subsets(self.played, self.n_positions):
+            for i, j in combinations(subset, 2):
+                difference = click_of.get(i, False) - click_of.get(j, False)
+                if difference != 0:
+                    self.differences[i, j] += difference
+                    self.differences[j, i] -= difference
+                    self.comparisons[i, j] += 1
+                    self.comparisons[j, i] += 1
+
+    def leader_indices(self) -> Partition:
+        """Return the partition that the statistics support, in item indices."""
+        return elicit_leader(self.differences.tolist(), self.n_positions)
+
+    @property
+    def leader(self) -> tuple[tuple[int | str, ...], ...]:
+        """The ordered partition of item ids that the clicks so far speak for."""
+        return tuple(tuple(self.items[i] for i in subset) for subset in self.leader_indices())
+
+    def best_partitions(self, leader: Partition) -> list[Partition]:
+        """Return the neighbours of largest index, or the leader if no index is above 0."""
+        neighbours = self.neighbours(leader)
+        best = max((index for index, _ in neighbours), default=0.0)
+        if best <= 0:  # the index of the leader is 0, and it wins a tie
+            return [leader]
+        return [partition for index, partition in neighbours if index >= best - TIE_TOLERANCE]
+
+    def neighbours(self, leader: Partition) -> list[tuple[float, Partition]]:
+        """Return each neighbour of the leader with its index.
+
+        A neighbour merges two subsets that follow each other, or adds one item of the rest to the
+        last subset that is shown.
+        """
+        shown = displayed_subsets(leader, self.n_positions)
+        m = len(shown)
+        rest = leader[m] if len(leader) > m else ()
+        found: list[tuple[float, Partition]] = []
+        for c in range(m - 1):
+            merged = leader[c] + leader[c + 1]
+            partition = (*leader[:c], merged, *leader[c + 2 :])
+            found.append((self.index(leader, leader[c], leader[c + 1]), partition))
+        for j in rest:
+            others = tuple(i for i in rest if i != j)
+            partition = (*shown[:-1], (*shown[-1], j), *([others] if others else []))
+            found.append((self.index(leader, shown[-1], (j,)), partition))
+        return found
+
+    def index(self, leader: Partition, above: Subset, below: Subset) -> float:
+        """Return how much better than an item above an item below might still be."""
+        allowed = budget(self.rounds_led.get(leader, 0), LOGLOG_WEIGHT[self.budget])
+        if allowed <= 0 and self.early == "explore":
+            return 1.0
+        return max(self.optimistic_difference(j, i, allowed) for i, j in product(above, below))
+
+    def optimistic_difference(self, j: int, i: int, allowed: float) -> float:
+        """Return 2 kl_ucb((1 + s_ji) / 2, T_ij, budget) - 1, with s_ji = D_ji / T_ij."""
+        count = int(self.comparisons[j, i])
+        mean = int(self.differences[j, i]) / count if count > 0 else 0.0
+        return 2 * kl_ucb((1 + mean) / 2, count, allowed) - 1
+
+    def propensity(self, ranking: NDArray[np.int64]) -> float:
+        """Return the mean over the tied partitions of 1 / (lists that respect it)."""
+        n = self.n_positions
+        chances = [
+            1 / n_compatible_rankings(partition, n)
+            for partition in self._tied
+            if is_compatible(ranking.tolist(), partition, n)
+        ]
+        return sum(chances) / len(self._tied)

@@ -1,0 +1,85 @@
+"""What is known about a policy besides its code: typed facts, and the registry of names."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from unirank.policies.base.options import HORIZON, Option
+from unirank.registry import Registry
+
+if TYPE_CHECKING:
+    from unirank.policies.base.policy import Policy
+
+Clicks = Literal["any", "position-based", "cascade", "dependent clicks", "no position bias"]
+C = TypeVar("C", bound="type[Policy]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """Facts that tables show and that code decides on."""
+
+    paper: str = ""
+    clicks: Clicks = "any"  # the click models that its theory covers
+    position_order: bool = False  # needs positions by decreasing examination
+    assumes: str = ""  # anything else that must be known of the page
+    lists: str = ""  # which lists it shows
+    regret: str = ""  # its bound
+    logarithmic: bool = False  # whether that bound grows like log T
+
+
+class PolicyRegistry(Registry["type[Policy]"]):
+    """Names of policies. Plain editions have names of their own, which lists leave out."""
+
+    def __init__(self) -> None:
+        super().__init__("policy")
+        self.plain: Registry[type[Policy]] = Registry("plain policy")
+
+    def register(self, name: str, **facts: object) -> Callable[[C], C]:
+        """Class decorator: make the class known as `name`, with the `Facts` given here."""
+
+        def add(cls: C) -> C:
+            cls.facts = Facts(**facts)  # type: ignore[arg-type]
+            super(PolicyRegistry, self).register(name, **table_row(cls))(cls)
+            return cls
+
+        return add
+
+    def register_plain(self, compiled: "type[Policy]") -> Callable[[C], C]:
+        """Class decorator: make the class known as the plain edition of a compiled policy."""
+
+        def add(cls: C) -> C:
+            cls.facts = compiled.facts
+            self.plain.register(f"plain-{compiled.name}", **table_row(cls))(cls)
+            return cls
+
+        return add
+
+    def __getitem__(self, name: str) -> "type[Policy]":
+        if isinstance(name, str) and name.startswith("plain-"):
+            return self.plain[name]
+        return super().__getitem__(name)
+
+
+registry = PolicyRegistry()
+
+
+def table_row(cls: "type[Policy]") -> dict[str, str]:
+    """Return the columns of the table of policies, from facts and options."""
+    facts, options = cls.facts, cls.declared.values()
+    given = [o.kind.knows for o in options if o.needed and o.kind.knows and not _is_horizon(o)]
+    may = [o.kind.knows for o in options if not o.needed and o.kind.knows and not _is_horizon(o)]
+    order = ["position order"] if facts.position_order else []
+    knows = [*given, *order, *may, *filter(None, [facts.assumes])]
+    horizon = [o for o in options if _is_horizon(o)]
+    return {
+        "paper": facts.paper,
+        "clicks": facts.clicks,
+        "knows": ", ".join(knows) or "nothing",
+        "horizon": "no" if not horizon else "yes" if horizon[0].needed else "optional",
+        "lists": facts.lists,
+        "regret": facts.regret,
+    }
+
+
+def _is_horizon(option: Option) -> bool:
+    return option.kind is HORIZON
