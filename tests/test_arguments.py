@@ -231,6 +231,6 @@ def test_ids_that_could_not_be_saved_are_refused(items: list[Any], sentence: str
 
 @pytest.mark.parametrize("value", [0, -3, 2**60 + 1, 1e6, True, "long"])
 def test_a_horizon_is_a_number_of_rounds(value: object) -> None:
-    assert arguments.horizon(10**12) == 10**12
+    assert arguments.horizon("horizon", 10**12) == 10**12
     with pytest.raises(ArgumentError, match="horizon must be"):
-        arguments.horizon(value)
+        arguments.horizon("horizon", value)

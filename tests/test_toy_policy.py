@@ -39,7 +39,7 @@ def update(state, ranking, clicks):
     return
 
 
-@registry.register("toy", clicks="any", knows="nothing", horizon="no", lists="one")
+@registry.register("toy", lists="one")
 class Toy(Policy):
     """Shows the first items, always."""
 

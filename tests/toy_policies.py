@@ -1,6 +1,5 @@
 """Policies for tests: one that is right, and some that each break one rule."""
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,11 +47,6 @@ class Toy(Policy):
 
     name = "toy"
     kernels = PolicyKernels(rank, update, propensity=certain)
-
-    def __init__(
-        self, items: int | Iterable[int | str], n_positions: int, *, seed: int = 0
-    ) -> None:
-        super().__init__(items, n_positions, seed=seed)
 
     def initial_state(self) -> State:
         return State(np.zeros(self.n_items, np.int64), np.zeros(1, np.int64))

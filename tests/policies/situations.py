@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from tests.reference.uni_rank import UniRankTwin
-from unirank import Policy, Ranking, UniRank
+from unirank import Policy, Ranking, UniRank, plain
 from unirank.kernels.randomness import POLICY, address
-from unirank.plain.leader import elicit_leader
 from unirank.policies.uni_rank.policy import propensity, rank
 
 SIGNIFICANCE = 1e-4  # of every chi-square test: fixed seeds, so a failure is a failure for everyone
@@ -46,16 +44,16 @@ def policy_with(
     return policy
 
 
-def twin_with(
+def plain_with(
     wins: ArrayLike, n_positions: int, *, seen: int = 0, seed: int = 0, **options: Any
-) -> UniRankTwin:
-    """The literal twin, put into the situation of `policy_with`."""
+) -> Any:
+    """The plain edition, put into the situation of `policy_with`."""
     table = np.asarray(wins, np.int64)
-    twin = UniRankTwin(len(table), n_positions, seed=seed, **options)
-    twin.differences = (table - table.T).tolist()
-    twin.comparisons = (table + table.T).tolist()
-    twin.seen[elicit_leader(twin.differences, n_positions)] = seen
-    return twin
+    policy = plain.UniRank(len(table), n_positions, seed=seed, **options)
+    policy.differences = table - table.T
+    policy.comparisons = table + table.T
+    policy.rounds_led[policy.leader_indices()] = seen
+    return policy
 
 
 def chances(policy: UniRank) -> dict[Items, float]:

@@ -15,6 +15,7 @@ from unirank.plain.partitions import (
     Partition,
     displayed_subsets,
     draw_ranking,
+    is_compatible,
     n_compatible_rankings,
 )
 from unirank.policies.base.options import Horizon
@@ -92,4 +93,6 @@ class TopRank(PlainPolicy):
         return sqrt(2 * n * log(self.constant / delta * sqrt(n)))
 
     def propensity(self, ranking: NDArray[np.int64]) -> float:
+        if not is_compatible(ranking.tolist(), self.played, self.n_positions):
+            return 0.0
         return 1 / n_compatible_rankings(self.played, self.n_positions)

@@ -58,8 +58,8 @@ class Demanding(Toy):
 
     name = "demanding"
 
-    def __init__(self, *args: Any, near: int, far: int, seed: int = 0) -> None:
-        super().__init__(*args, seed=seed, near=near, far=far)
+    near: int
+    far: int
 
 
 # Items, positions, seeds.
@@ -153,8 +153,11 @@ def test_all_own_options_are_accepted(cls: type[Policy]) -> None:
 def test_a_policy_shows_its_settings() -> None:
     policy = UniRank(3, 2, seed=4, budget="ln")
     policy.rank()
-    expected = "UniRank(n_items=3, n_positions=2, seed=4, early='leader', budget='ln', round=1)"
-    assert repr(policy) == expected
+    settings = "n_positions=2, seed=4, early='leader', budget='ln', round=1"
+    assert repr(policy) == f"UniRank(items=[0, 1, 2], {settings})"
+    assert repr(UniRank(list("abcdefg"), 2)).startswith(
+        "UniRank(items=['a', 'b', 'c', 'd', ... 7 in"
+    )
 
 
 # Rankings.
@@ -245,4 +248,4 @@ def test_edited_rankings_are_refused_after_plain_data_too() -> None:
 def test_a_policy_without_options_refuses_any() -> None:
     with pytest.raises(ArgumentError, match="unknown option of random: 'early'"):
         RandomOrder(3, 2, early="leader")
-    assert RandomOrder.option_names() == ["max_pending"]
+    assert RandomOrder.option_names() == ["max_pending", "position_order"]

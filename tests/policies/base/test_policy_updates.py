@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import asdict
-from itertools import islice
 from random import Random
 from typing import Any
 
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 
 from tests.policies.situations import contents, future, play, some_clicks
-from tests.reference.uni_rank import UniRankTwin
 from unirank import ArgumentError, Ranking, UniRank
 
 # Clicks.
@@ -170,23 +168,6 @@ def test_late_updates_teach_the_same_in_any_order(seed: int) -> None:
 def test_late_updates_in_any_order_lead_to_the_same_rankings(seed: int) -> None:
     one, two = in_order_and_shuffled(60, seed)
     assert play(one, 100, Random(1)) == play(two, 100, Random(1))
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_late_updates_are_those_of_the_twin_on_the_partition_it_then_played(seed: int) -> None:
-    policy, twin = UniRank(6, 3, seed=seed), UniRankTwin(6, 3, seed=seed)
-    draw, waiting = Random(seed), list[Any]()
-    for _ in range(400):
-        ranking, shown = twin.rank(), policy.rank()
-        assert list(shown.items) == ranking
-        waiting.insert(draw.randint(0, len(waiting)), (shown, twin.played))
-        for answered, played in islice(list(waiting), draw.randint(0, 2)):
-            waiting.pop(0)
-            clicks = some_clicks(answered.items, draw)
-            policy.update(answered, clicks)
-            twin.played = played
-            twin.update(answered.items, [item in clicks for item in answered.items])
-    np.testing.assert_array_equal(policy.state.wins - policy.state.wins.T, twin.differences)
 
 
 def test_no_clicks_teach_as_much_as_no_update(policy: UniRank) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from tests.policies.situations import (
     ordered,
+    plain_with,
     play,
     played_subsets,
     policy_with,
     some_clicks,
-    twin_with,
 )
 from unirank import UniRank
 from unirank.policies.uni_rank.explanation import Explanation, Neighbour, neighbours_of
@@ -149,14 +149,13 @@ def test_what_is_played_is_what_is_being_tried(seed: int, early: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_indices_are_those_of_the_twin(seed: int) -> None:
+def test_the_indices_are_those_of_the_plain_edition(seed: int) -> None:
     policy = UniRank(6, 3, seed=seed)
     for n in range(60):
         play(policy, 1, Random(n))
         found = policy.explain()
-        twin = twin_with(policy.state.wins, 3, seen=found.n_rounds)
-        twin.rank()
-        expected = [index for index, _ in twin.neighbours()]
+        literal = plain_with(policy.state.wins, 3, seen=found.n_rounds)
+        expected = [index for index, _ in literal.neighbours(literal.leader_indices())]
         assert [n.index for n in found.neighbours] == pytest.approx(expected, abs=1e-11)
 
 

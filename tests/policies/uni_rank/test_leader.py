@@ -14,15 +14,8 @@ from tests.policies.situations import leaders_met, play, policy_with
 from unirank import ArgumentError, UniRank
 from unirank.plain.leader import dominates
 from unirank.plain.leader import elicit_leader as literal_leader
-from unirank.policies.uni_rank.leader import (
-    LEADER,
-    elicit_leader,
-    forget_decisions,
-    initial_state,
-    settle,
-    subsets,
-    with_statistics,
-)
+from unirank.policies.uni_rank.leader import elicit_leader, refresh_leader
+from unirank.policies.uni_rank.state import subsets
 
 
 @st.composite
@@ -181,32 +174,12 @@ def test_a_leader_that_comes_back_goes_on_counting() -> None:
     assert (policy.leader, policy.explain().n_rounds) == (((0, 1),), 3)
 
 
-# What follows from statistics.
-
-
-@given(st.integers(0, 10**6), st.integers(2, 8), st.data())
-def test_scores_kept_round_by_round_are_those_of_the_wins(
-    seed: int, n_items: int, data: st.DataObject
-) -> None:
-    policy = UniRank(n_items, data.draw(st.integers(1, n_items)), seed=seed)
-    play(policy, 60, Random(seed))
-    again = policy_with(policy.state.wins, policy.n_positions)
-    np.testing.assert_array_equal(policy.state.scores, again.state.scores)
-
-
-def test_scores_are_doubled_copeland_scores() -> None:
-    wins = np.array([[0, 2, 1], [1, 0, 0], [1, 0, 0]])  # 0 is ahead of 1, all else undecided
-    state = initial_state(3, 1, loglog_weight=3.0, explore_early=False)
-    scores = with_statistics(state, wins, np.zeros(0, np.uint64), np.zeros(0, np.int64)).scores
-    assert scores.tolist() == [3, 1, 2]
-
-
-def test_settling_again_without_new_clicks_changes_nothing() -> None:
+def test_refreshing_again_without_new_clicks_changes_nothing() -> None:
     policy = UniRank(5, 3, seed=1)
     play(policy, 50, Random(1))
-    settle(policy.state, 3)
+    refresh_leader(policy.state, 3)
     before = [np.copy(array) for array in policy.state]
-    settle(policy.state, 3)
+    refresh_leader(policy.state, 3)
     assert all(map(np.array_equal, policy.state, before))
 
 
@@ -214,13 +187,5 @@ def test_the_subsets_hold_every_item_once() -> None:
     policy = UniRank(9, 4, seed=2)
     for _ in range(50):
         play(policy, 2, Random(policy.round))
-        settle(policy.state, 4)
+        refresh_leader(policy.state, 4)
         assert sorted(chain(*subsets(policy.state))) == list(range(9))
-
-
-def test_forgotten_decisions_are_made_again() -> None:
-    one, two = UniRank(6, 3, seed=1), UniRank(6, 3, seed=1)
-    for n in range(300):
-        forget_decisions(two.state)
-        assert two.state.now["favourite"][0] == LEADER
-        assert play(one, 1, Random(n)) == play(two, 1, Random(n))

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from unirank.kernels.optimism import ROUNDING, Best, best_with, none_better_than
 from unirank.plain.indices import kl, kl_ucb
-from unirank.policies.uni_rank.neighbours import FRONT, SUMMARY, challenge, summarise
+from unirank.policies.uni_rank.neighbours import challenge, summarise
+from unirank.policies.uni_rank.state import FRONT, SUMMARY
 
 Pair = tuple[int, int]  # wins of the item behind, comparisons
 CLEAR = 1e-9  # indices closer than this, of different pairs, are too close to call

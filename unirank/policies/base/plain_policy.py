@@ -1,7 +1,7 @@
 """A policy in ordinary Python: `start`, `rank` and `update`, without compilation."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 import numpy as np
@@ -67,10 +67,6 @@ class PlainPolicy(Policy):
 
     remembers: ClassVar[tuple[str, ...]] = ()
     kernels = PolicyKernels(_rank, _update, propensity=_propensity, compiled=False)
-
-    if TYPE_CHECKING:  # a subclass defines them with other arguments than those of a page
-        rank: Callable[..., Any]
-        update: Callable[..., Any]
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)

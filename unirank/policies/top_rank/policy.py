@@ -34,7 +34,7 @@ from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
 from unirank.policies.base.policy import Policy
 from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
-from unirank.policies.top_rank.blocks import (
+from unirank.policies.top_rank.state import (
     State,
     arrange,
     displayed_blocks,

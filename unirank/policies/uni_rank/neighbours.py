@@ -1,4 +1,4 @@
-"""The index of a UniRank neighbour, from a summary of its pairs that rarely needs renewing.
+"""Which neighbours of the leader have the largest index.
 
 A neighbour lets the items of one subset (`ahead`) meet others (`behind`). Its index is the largest
 over their pairs, and each grows with the budget, round after round. An index rises with the share
@@ -14,19 +14,80 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
-from unirank.kernels.optimism import ROUNDING, Best, best_with, evidence, peak_of, ties
-
-FRONT = 6
-
-SUMMARY = np.dtype(
-    [
-        ("wins", np.float64),  # of the item behind
-        ("comparisons", np.int64),  # 0: no entry; in the first: to be summarised again
-        ("peak", np.float64),
-        ("exact", np.bool_),  # a pair, not a bound on several
-    ],
-    align=True,
+from unirank.kernels.indices import budget as budget_after
+from unirank.kernels.indices import first_count
+from unirank.kernels.optimism import (
+    ROUNDING,
+    Best,
+    best_with,
+    evidence,
+    none_better_than,
+    peak_of,
+    ties,
 )
+from unirank.policies.uni_rank.state import FRONT, LEADER, State
+
+
+@compiled
+def find_best_neighbours(state: State) -> None:
+    """Find the neighbours of largest index above 0, for the leader's present count."""
+    now = state.now[0]
+    count = state.leader_counts[now.place]
+    if now.decided_at == count or count < now.crossing:
+        return
+    now.decided_at = count
+    now.n_tied = 0
+    budget = budget_after(count, state.loglog_weight)
+    all_tie = state.explore_early and budget <= 0.0
+    best = none_better_than(0.5)  # kl_ucb 1/2 is index 0, the leader's
+    if now.favourite != LEADER:  # a good first guess leaves little to solve for
+        best, _, _ = consider(state, now.favourite, budget, best)
+    least = np.inf
+    neighbour = state.ends[0]
+    while neighbour < state.order.size:
+        wins, comparisons = best.wins, best.comparisons
+        best, won, here = consider(state, neighbour, budget, best)
+        least = min(least, here)
+        if won and not ties(best, wins, comparisons):
+            now.n_tied = 0
+        if won or all_tie:
+            state.tied[now.n_tied] = neighbour
+            now.n_tied += 1
+        neighbour = state.ends[neighbour] if neighbour < now.taken else neighbour + 1
+    if now.n_tied == 0:
+        now.crossing = first_count(least + ROUNDING, state.loglog_weight)
+    else:
+        now.favourite = state.tied[0]
+
+
+@compiled
+def consider(state: State, neighbour: int, budget: float, best: Best) -> tuple[Best, bool, float]:
+    """Let a neighbour challenge the best index."""
+    only = state.summaries[neighbour, 0]
+    if only.comparisons > 0 and only.exact and state.summaries[neighbour, 1].comparisons == 0:
+        # The usual case is decided on one pair's numbers; finding the subsets would cost as much.
+        least = evidence(best, only.wins, only.comparisons, only.peak)
+        if least >= budget - ROUNDING and not ties(best, only.wins, only.comparisons):
+            return best, False, least
+    start, end, until = slots_of(state, neighbour)
+    return challenge(
+        state.wins,
+        state.order[start:end],
+        state.order[neighbour:until],
+        state.summaries[neighbour],
+        budget,
+        best,
+    )
+
+
+@compiled
+def slots_of(state: State, neighbour: int) -> tuple[int, int, int]:
+    """Return start, end, until: order[neighbour:until] joins the subset order[start:end]."""
+    taken = state.now[0].taken
+    end = min(neighbour, taken)
+    start = state.start_of[state.scores[state.order[end - 1]]]
+    until = state.ends[neighbour] if neighbour < taken else neighbour + 1
+    return start, end, until
 
 
 @compiled

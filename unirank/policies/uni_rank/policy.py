@@ -27,8 +27,6 @@ from numpy.typing import NDArray
 from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table
 from unirank.kernels.indices import budget as budget_after
-from unirank.kernels.indices import first_count
-from unirank.kernels.optimism import ROUNDING, Best, evidence, none_better_than, ties
 from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
@@ -36,115 +34,45 @@ from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.policy import Policy
 from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
-from unirank.policies.uni_rank.leader import (
+from unirank.policies.uni_rank.leader import refresh_leader
+from unirank.policies.uni_rank.neighbours import find_best_neighbours, slots_of
+from unirank.policies.uni_rank.state import (
+    EVERY_NEIGHBOUR,
     LEADER,
     State,
-    elicit_leader,
     forget_decisions,
     initial_state,
-    settle,
     subsets,
     with_statistics,
 )
-from unirank.policies.uni_rank.neighbours import challenge
-
-__all__ = ["UniRank", "elicit_leader"]
 
 LOGLOG_WEIGHT = {"kl-ucb": 3.0, "ln": 0.0}
-EARLY = ("leader", "explore")
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     now = state.now[0]
-    settle(state, ranking.size)
-    decide(state)
+    refresh_leader(state, ranking.size)
+    find_best_neighbours(state)
     now.played = LEADER
     if now.n_tied > 0:
         choice = below(rng, ranking.size, now.n_tied) if now.n_tied > 1 else 0
         now.played = state.tied[choice]
     show(state, now.played, rng, ranking)
     state.leader_counts[now.place] += 1
-    now.decided = False
 
 
 @compiled
-def decide(state: State) -> None:
-    """Find the neighbours of largest index above 0, for the leader's present count."""
-    now = state.now[0]
-    count = state.leader_counts[now.place]
-    if now.decided or count < now.crossing:
-        return
-    now.decided = True
-    now.n_tied = 0
-    budget = budget_after(count, state.loglog_weight)
-    all_tie = state.explore_early and budget <= 0.0
-    best = none_better_than(0.5)  # kl_ucb 1/2 is index 0, the leader's
-    if now.favourite != LEADER:  # a good first guess leaves little to solve for
-        best, _, _ = consider(state, now.favourite, budget, best)
-    least = np.inf
-    name = state.ends[0]
-    while name < state.order.size:
-        wins, comparisons = best.wins, best.comparisons
-        best, won, here = consider(state, name, budget, best)
-        least = min(least, here)
-        if won and not ties(best, wins, comparisons):
-            now.n_tied = 0
-        if won or all_tie:
-            state.tied[now.n_tied] = name
-            now.n_tied += 1
-        name = state.ends[name] if name < now.taken else name + 1
-    if now.n_tied == 0:
-        now.crossing = first_count(least + ROUNDING, state.loglog_weight)
-    else:
-        now.favourite = state.tied[0]
-
-
-@compiled
-def consider(state: State, name: int, budget: float, best: Best) -> tuple[Best, bool, float]:
-    """Let neighbour `name` challenge the best index."""
-    only = state.summaries[name, 0]
-    if only.comparisons > 0 and only.exact and state.summaries[name, 1].comparisons == 0:
-        # The usual case is decided on one pair's numbers; naming the subsets would cost as much.
-        least = evidence(best, only.wins, only.comparisons, only.peak)
-        if least >= budget - ROUNDING and not ties(best, only.wins, only.comparisons):
-            return best, False, least
-    start, end, until = slots_of(state, name)
-    return challenge(
-        state.wins,
-        state.order[start:end],
-        state.order[name:until],
-        state.summaries[name],
-        budget,
-        best,
-    )
-
-
-@compiled
-def slots_of(state: State, name: int) -> tuple[int, int, int]:
-    """Neighbour `name` puts order[name:until] into the subset order[start:end].
-
-    Its name is the slot of the first item behind: below `taken` the next subset starts there and is
-    merged; from `taken` on it is one item of the rest, added to the last subset.
-    """
-    taken = state.now[0].taken
-    end = min(name, taken)
-    start = state.start_of[state.scores[state.order[end - 1]]]
-    until = state.ends[name] if name < taken else name + 1
-    return start, end, until
-
-
-@compiled
-def show(state: State, name: int, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    """Draw a uniformly random list of the partition that neighbour `name`, or the leader, is."""
+def show(state: State, neighbour: int, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    """Draw a uniformly random list of the partition of a neighbour, or of the LEADER."""
     start = 0
     while start < ranking.size:
         end = state.ends[start]
         for slot in range(start, end):
             state.shown[slot] = state.order[slot]
-        if name != LEADER and end == min(name, state.now[0].taken):
-            _, _, until = slots_of(state, name)
-            for slot in range(name, until):
+        if neighbour != LEADER and end == min(neighbour, state.now[0].taken):
+            _, _, until = slots_of(state, neighbour)
+            for slot in range(neighbour, until):
                 state.shown[end] = state.order[slot]
                 end += 1
         for position in range(start, min(end, ranking.size)):
@@ -171,9 +99,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
         start = end
     now = state.now[0]
     if learnt and now.played != LEADER:  # the leader's own subsets hold no neighbour's pairs
-        state.summaries[now.played, 0].comparisons = 0
-        now.crossing = 0
-        now.decided = False
+        forget_decisions(state, now.played)
 
 
 @compiled
@@ -191,17 +117,16 @@ def observe(state: State, clicked: int, other: int) -> None:
 def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
     # A strict leader shows one list, and teaches nothing: no two items share a subset.
     now = state.now[0]
-    settle(state, ranking.size)
+    refresh_leader(state, ranking.size)
     if not now.strict:
         return 0
-    decide(state)
+    find_best_neighbours(state)
     if now.n_tied > 0:
         return 0
     n_rounds = min(limit, now.crossing - state.leader_counts[now.place])
     for position in range(ranking.size):
         ranking[position] = state.order[position]
     state.leader_counts[now.place] += n_rounds
-    now.decided = False
     return n_rounds
 
 
@@ -211,15 +136,15 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     now = state.now[0]
     total = 0.0
     for choice in range(max(now.n_tied, 1)):
-        name = state.tied[choice] if now.n_tied > 0 else LEADER
+        neighbour = state.tied[choice] if now.n_tied > 0 else LEADER
         chance = 1.0
         start = 0
         while start < ranking.size:
             end = state.ends[start]
             first = until = end  # order[first:until] joins the subset
-            if name != LEADER and end == min(name, now.taken):
-                first = name
-                _, _, until = slots_of(state, name)
+            if neighbour != LEADER and end == min(neighbour, now.taken):
+                first = neighbour
+                _, _, until = slots_of(state, neighbour)
             stop = end + until - first
             for position in range(start, min(stop, ranking.size)):
                 item = ranking[position]
@@ -287,8 +212,8 @@ class UniRank(Policy):
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         recall_played(ranking, memory, self.state.shown, self.state.shown_ends)
-        self.state.now["played"] = LEADER
-        forget_decisions(self.state)
+        self.state.now["played"] = LEADER  # another partition than the one played last
+        forget_decisions(self.state, EVERY_NEIGHBOUR)
 
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
         return could_be_played(ranking, memory, self.n_items)
@@ -309,13 +234,13 @@ class UniRank(Policy):
         """The ordered partition of item ids that the clicks so far speak for."""
         if full(self.state):  # looking can meet a new leader, too
             self.grow()
-        settle(self.state, self.n_positions)
+        refresh_leader(self.state, self.n_positions)
         return tuple(tuple(self.items[i] for i in subset) for subset in subsets(self.state))
 
     def explain(self) -> Explanation:
         """Who is ahead of whom, on how many differing clicks, and what the next round may try."""
         state, leader = self.state, self.leader
-        decide(state)
+        find_best_neighbours(state)
         count = int(state.leader_counts[state.now["place"][0]])
         parts = subsets(state)
         starts = np.cumsum([0, *map(len, parts)]).tolist()
@@ -328,7 +253,7 @@ class UniRank(Policy):
             float(budget_after(count, state.loglog_weight)),
             explore_early=state.explore_early,
         )
-        names = [*starts[1 : starts.index(taken)], *range(taken, self.n_items)]
+        slots = [*starts[1 : starts.index(taken)], *range(taken, self.n_items)]
         tied = set(state.tied[: state.now["n_tied"][0]].tolist())
-        trying = tuple(n for name, n in zip(names, neighbours, strict=True) if name in tied)
+        trying = tuple(n for slot, n in zip(slots, neighbours, strict=True) if slot in tied)
         return Explanation(leader, count, neighbours, trying)

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from tests.reference.top_rank import TopRankTwin
-from unirank import StateFileError, TopRank, load
+from unirank import StateFileError, TopRank, load, plain
 from unirank.policies.base.state_file import to_saved_array, write_state_file
 from unirank.policies.top_rank.policy import propensity
 
@@ -20,7 +19,7 @@ def knowing(better: ArrayLike, n_positions: int, **options: Any) -> TopRank:
     """A TopRank to which these proofs were given: row is better than column."""
     table = np.asarray(better, np.bool_)
     policy = TopRank(len(table), n_positions, **{"horizon": 100, **options})
-    clock = np.array([0, policy.horizon])
+    clock = np.array([0, policy.current_horizon])
     policy.restore({"wins": np.zeros(table.shape, np.int64), "better": table, "clock": clock})
     return policy
 
@@ -55,21 +54,21 @@ def proofs(draw: st.DrawFn) -> list[list[bool]]:
 
 
 @given(proofs(), st.data())
-def test_blocks_and_every_lists_chance_are_those_of_the_twin(
+def test_blocks_and_every_lists_chance_are_those_of_the_plain_edition(
     better: list[list[bool]], data: st.DataObject
 ) -> None:
     n_items = len(better)
     n_positions = data.draw(st.integers(1, n_items))
-    twin = TopRankTwin(n_items, n_positions, seed=3, horizon=100)
+    twin: Any = plain.TopRank(n_items, n_positions, seed=3, horizon=100)
     twin.worse = {(j, i) for i in range(n_items) for j in range(n_items) if better[i][j]}
     policy = knowing(better, n_positions, seed=3)
-    assert policy.blocks == twin.blocks()[: len(policy.blocks)]
-    assert list(policy.rank().items) == twin.rank()
+    assert policy.blocks == twin.block_indices()[: len(policy.blocks)]
+    assert policy.rank() == twin.rank()
     found = {
         one: float(propensity(policy.state, np.array(one)))
         for one in permutations(range(n_items), n_positions)
     }
-    assert found == pytest.approx({one: float(twin.propensity(one)) for one in found}, abs=1e-12)
+    assert found == pytest.approx({one: twin.propensity(np.array(one)) for one in found}, abs=1e-12)
     assert sum(found.values()) == pytest.approx(1.0, abs=1e-12)
 
 

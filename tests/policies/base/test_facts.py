@@ -1,0 +1,39 @@
+"""Facts are typed, and the table of policies follows from facts and options."""
+
+import pytest
+
+import unirank as ur
+from unirank.errors import UnknownNameError
+from unirank.policies import registry
+from unirank.policies.base.facts import table_row
+
+
+@pytest.mark.parametrize(
+    ("name", "knows", "horizon"),
+    [
+        ("unirank", "position order", "no"),
+        ("toprank", "position order", "yes"),
+        ("pbm-pie", "examination, position order", "optional"),
+        ("grab", "nothing", "optional"),
+        ("oracle", "the best ranking", "no"),
+        ("bubblerank", "position order, a start list", "yes"),
+        ("pb-mhb", "a position always examined", "no"),
+    ],
+)
+def test_what_a_policy_must_know_follows_from_its_options(
+    name: str, knows: str, horizon: str
+) -> None:
+    row = table_row(registry[name])
+    assert (row["knows"], row["horizon"]) == (knows, horizon)
+
+
+def test_plain_editions_have_names_that_lists_leave_out() -> None:
+    assert registry["plain-unirank"] is ur.plain.UniRank
+    assert registry["plain-unirank"].facts is ur.UniRank.facts
+    assert not any(name.startswith("plain-") for name in ur.list_policies())
+    with pytest.raises(UnknownNameError, match="did you mean 'plain-unirank'"):
+        registry["plain-unirnk"]
+
+
+def test_a_subclass_keeps_the_facts_of_its_parent() -> None:
+    assert type("Mine", (ur.UniRank,), {}).facts.position_order  # type: ignore[attr-defined]

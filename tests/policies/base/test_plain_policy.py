@@ -1,0 +1,228 @@
+"""A policy in ordinary Python works on a page, in files, in games and in the contract."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import unirank as ur
+from unirank.checks import check_policy
+from unirank.policies.base.state_file import read_state_file, write_state_file
+
+USERS = ur.PBM(attraction=[0.6, 0.5, 0.3, 0.3, 0.1, 0.02], examination=[1.0, 0.7, 0.5])
+
+
+class FirstExplore(ur.PlainPolicy):
+    """Shows random lists first, then those of the largest click rate."""
+
+    explore: int = 200
+
+    def start(self) -> None:
+        self.clicked = np.zeros(self.n_items)
+        self.shown = np.ones(self.n_items)
+
+    def rank(self, rng: Any) -> Any:  # type: ignore[override]
+        if self.shown.sum() < self.explore * self.n_positions:
+            return rng.permutation(self.n_items)[: self.n_positions]
+        return np.argsort(-self.clicked / self.shown, kind="stable")[: self.n_positions]
+
+    def update(self, ranking: Any, clicks: Any) -> None:
+        self.shown[ranking] += 1
+        self.clicked[ranking] += clicks
+
+
+class Remembering(ur.PlainPolicy):
+    """Counts a click for the number that `rank` drew in that very round."""
+
+    remembers = ("drawn",)
+
+    def start(self) -> None:
+        self.counts: dict[int, int] = {}
+        self.total = 0
+
+    def rank(self, rng: Any) -> Any:  # type: ignore[override]
+        self._scratch = "not saved"
+        self.drawn = int(rng.integers(1000))
+        return np.arange(self.n_positions)
+
+    def update(self, ranking: Any, clicks: Any) -> None:
+        self.counts[self.drawn] = self.counts.get(self.drawn, 0) + int(clicks.sum())
+        self.total += 1
+
+
+def play(policy: Any, n_rounds: int) -> list[tuple[int | str, ...]]:
+    lists = []
+    for number in range(n_rounds):
+        shown = policy.rank()
+        policy.update(shown, shown.items[: number % 3])
+        lists.append(shown.items)
+    return lists
+
+
+# On a page.
+
+
+def test_on_a_page_it_speaks_in_ids() -> None:
+    policy: Any = FirstExplore(["a", "b", "c"], n_positions=2, explore=1, seed=3)
+    for _ in range(20):
+        shown = policy.rank()
+        policy.update(shown, clicks={"b"} & set(shown))
+    assert policy.rank()[0] == "b"
+    assert policy.statistics()["clicked"].tolist()[1] > 5
+
+
+def test_each_round_keeps_what_it_remembers_until_its_clicks_come() -> None:
+    policy: Any = Remembering(4, 2, seed=1)
+    rounds = []
+    for _ in range(5):
+        rounds.append((policy.rank(), policy.drawn))
+    for shown, _ in reversed(rounds):
+        policy.update(shown, shown.items)
+    assert policy.counts == {drawn: 2 for _, drawn in rounds}
+
+
+def test_an_array_that_a_policy_keeps_is_its_own() -> None:
+    class Keeper(FirstExplore):
+        def start(self) -> None:
+            super().start()
+            self.kept: list[Any] = []
+
+        def update(self, ranking: Any, clicks: Any) -> None:
+            super().update(ranking, clicks)
+            self.kept.append((ranking, clicks))
+
+    policy: Any = Keeper(5, 3, seed=1)
+    lists = play(policy, 30)
+    assert [tuple(ranking.tolist()) for ranking, _ in policy.kept] == lists
+
+
+# Files.
+
+
+@pytest.mark.parametrize("cls", [FirstExplore, Remembering])
+def test_a_loaded_one_goes_on_exactly(tmp_path: Path, cls: type[ur.PlainPolicy]) -> None:
+    policy: Any = cls(["a", "b", "c", "d"], 2, seed=5)
+    play(policy, 50)
+    late = policy.rank()
+    policy.save(tmp_path / "page")
+    copy: Any = ur.load(tmp_path / "page")
+    assert type(copy) is cls
+    for one in (policy, copy):
+        one.update(late, late.items)
+    assert play(copy, 50) == play(policy, 50)
+    assert copy.to_saved() == policy.to_saved()
+
+
+def test_what_save_would_lose_is_refused() -> None:
+    policy: Any = Remembering(4, 2)
+    policy.surprise = 1
+    with pytest.raises(
+        ur.ArgumentError, match="surprise of Remembering would not be saved: assign"
+    ):
+        policy.to_saved()
+
+
+def test_a_value_that_cannot_be_saved_is_named() -> None:
+    policy: Any = Remembering(4, 2)
+    policy.counts = {1: object()}
+    with pytest.raises(ur.ArgumentError, match="^counts must be numbers, texts"):
+        policy.to_saved()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"plain": {}}, "statistics must be"),
+        ({"plain": {"counts": ["dict"], "total": ["array", "<i8", [], b"12345678"]}}, "total must"),
+        ({"plain": {"counts": ["import", "os"], "total": 0}}, "counts is not plain data"),
+        ({"policy": "nobody"}, "import the module that defines it before loading"),
+    ],
+)
+def test_a_forged_file_is_refused_in_one_line(
+    tmp_path: Path, change: dict[str, Any], sentence: str
+) -> None:
+    path = tmp_path / "page"
+    Remembering(4, 2).save(path)
+    saved = read_state_file(path)
+    for field, value in change.items():
+        setattr(saved, field, value)
+    write_state_file(saved, path)
+    with pytest.raises(ur.StateFileError, match=sentence):
+        ur.load(path)
+
+
+@pytest.mark.parametrize("memory", [b"", b"\xc1", b"\x81\xa5drawn\x91\x01", b"\x80"])
+def test_a_forged_memory_is_refused(tmp_path: Path, memory: bytes) -> None:
+    policy: Any = Remembering(4, 2)
+    policy.rank()
+    policy.save(tmp_path / "page")
+    saved = read_state_file(tmp_path / "page")
+    saved.pending[0].memory = memory
+    write_state_file(saved, tmp_path / "page")
+    with pytest.raises(ur.StateFileError, match="unanswered round 1 is not one this policy gave"):
+        ur.load(tmp_path / "page")
+
+
+# Games.
+
+
+def test_traces_have_the_same_bits_for_any_number_of_workers() -> None:
+    one, three = (
+        ur.simulate(
+            (FirstExplore, {"explore": 20}),
+            USERS,
+            n_positions=3,
+            n_rounds=500,
+            n_games=4,
+            n_workers=n_workers,
+        )
+        for n_workers in (1, 3)
+    )
+    assert np.array_equal(one.regret, three.regret)
+    assert len(np.unique(one.regret[:, -1])) == 4  # every game has numbers of its own
+
+
+def test_a_class_that_is_not_registered_has_its_name_as_label() -> None:
+    trace = ur.simulate(FirstExplore, USERS, n_positions=3, n_rounds=50, n_games=2)
+    assert (trace.policy, trace.label) == ("FirstExplore", "FirstExplore")
+
+
+def test_exploring_first_and_then_exploiting_loses_less_than_random_order() -> None:
+    plain, floor = (
+        ur.simulate(policy, USERS, n_positions=3, n_rounds=3000, n_games=4).mean[-1]
+        for policy in (FirstExplore, "random")
+    )
+    assert plain < floor / 3
+
+
+@pytest.mark.parametrize("cls", [FirstExplore, Remembering])
+def test_it_keeps_the_contract(cls: type[ur.PlainPolicy]) -> None:
+    check_policy(cls)
+
+
+# Mistakes.
+
+
+@pytest.mark.parametrize("chosen", [[0, 0], [0], [0, 9], [-1, 0], [0.0, 1.0], None, [[0, 1]], "ab"])
+def test_a_ranking_that_is_none_is_shown_in_the_error(chosen: Any) -> None:
+    class Wrong(FirstExplore):
+        def rank(self, rng: Any) -> Any:
+            return chosen
+
+    with pytest.raises(ur.ArgumentError, match="Wrong.rank must return n_positions=2 different it"):
+        Wrong(4, 2).rank()
+
+
+def test_a_policy_without_rank_is_told_what_to_define() -> None:
+    with pytest.raises(TypeError, match=r"Empty must define rank\(\)"):
+        type("Empty", (ur.PlainPolicy,), {})(3, 2)
+
+
+def test_start_must_not_overwrite_what_every_policy_has() -> None:
+    class Careless(FirstExplore):
+        def start(self) -> None:
+            self.round = 5
+
+    with pytest.raises(ur.ArgumentError, match=r"start\(\) must not assign 'round'"):
+        Careless(3, 2)

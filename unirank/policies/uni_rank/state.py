@@ -1,0 +1,143 @@
+"""UniRank's state: the statistics, and what is derived from them and kept between rounds.
+
+    statistics   wins W_ij, and how many rounds each leader was the leader
+    leader       `order` and `ends`, kept until a pair changes sign (`stale`)
+    decisions    the best pairs of each neighbour (`summaries`), the neighbours of largest index
+                 (`tied`), and how long no neighbour is optimistic (`crossing`)
+
+A neighbour of the leader is numbered by a slot of `order`, that of its first item behind: below
+`taken` the subset that starts there is merged with the subset before it; from `taken` on it is one
+item of the rest, added to the last displayed subset. `forget_decisions` is the only place where
+decisions are dropped.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.errors import ArgumentError
+from unirank.kernels.compiling import compiled
+from unirank.kernels.counting import FREE, filled_table
+
+LEADER = -1  # what is played when no neighbour is
+EVERY_NEIGHBOUR = -2
+NEVER_DECIDED = -1
+
+NOW = np.dtype(
+    [
+        ("key", np.uint64),  # fingerprint of the leader
+        ("place", np.int64),  # of the leader in the table of leaders
+        ("n_leaders", np.int64),
+        ("taken", np.int64),  # items in the leader's displayed subsets; the rest is behind them
+        ("strict", np.bool_),  # every shown position has a subset of its own
+        ("stale", np.bool_),  # a pair changed sign: elicit the leader again
+        (
+            "decided_at",
+            np.int64,
+        ),  # the leader's count for which `tied` was found
+        ("n_tied", np.int64),  # neighbours of largest index; 0: play the leader
+        ("crossing", np.int64),  # below this count of the leader no neighbour is optimistic
+        ("favourite", np.int64),  # the neighbour that won last, where the next search starts
+        ("played", np.int64),  # the neighbour played last, or LEADER
+    ]
+)
+
+
+FRONT = 6
+
+SUMMARY = np.dtype(
+    [
+        ("wins", np.float64),  # of the item behind
+        ("comparisons", np.int64),  # 0: no entry; in the first: to be summarised again
+        ("peak", np.float64),
+        ("exact", np.bool_),  # a pair, not a bound on several
+    ],
+    align=True,
+)
+
+
+class State(NamedTuple):
+    wins: NDArray[np.int64]  # (n_items, n_items) W
+    leader_keys: NDArray[np.uint64]  # (capacity,) fingerprints of the leaders met
+    leader_counts: NDArray[np.int64]  # (capacity,) rounds each was the leader
+    scores: NDArray[np.int64]  # (n_items,) doubled Copeland scores
+    start_of: NDArray[np.int64]  # (2 n_items - 1,) doubled score -> first slot of its subset
+    order: NDArray[np.int64]  # (n_items,) the leader: items by subset
+    ends: NDArray[np.int64]  # (n_items + 1,) first slot of a subset -> its end
+    summaries: Any  # (n_items, FRONT) records SUMMARY of the neighbours
+    tied: NDArray[np.int64]  # (n_items,) the neighbours of largest index
+    shown: NDArray[np.int64]  # (n_items,) as played: the ranking, then the last subset's unseen
+    shown_ends: NDArray[np.int64]  # (n_positions,) position -> end of its played subset
+    now: Any  # (1,) record NOW
+    loglog_weight: float
+    explore_early: bool
+
+
+def initial_state(
+    n_items: int, n_positions: int, *, loglog_weight: float, explore_early: bool
+) -> State:
+    """No clicks yet: every pair undecided."""
+    now = np.zeros(1, NOW)
+    now["stale"] = True
+    now["decided_at"] = NEVER_DECIDED
+    return State(
+        np.zeros((n_items, n_items), np.int64),
+        *filled_table(np.zeros(0, np.uint64), np.zeros(0, np.int64)),
+        scores=np.full(n_items, n_items - 1, np.int64),
+        start_of=np.zeros(2 * n_items - 1, np.int64),
+        order=np.arange(n_items),
+        ends=np.zeros(n_items + 1, np.int64),
+        summaries=np.zeros((n_items, FRONT), SUMMARY),
+        tied=np.zeros(n_items, np.int64),
+        shown=np.zeros(n_items, np.int64),
+        shown_ends=np.zeros(n_positions, np.int64),
+        now=now,
+        loglog_weight=loglog_weight,
+        explore_early=explore_early,
+    )
+
+
+def with_statistics(
+    state: State,
+    wins: NDArray[np.int64],
+    leader_keys: NDArray[np.uint64],
+    leader_counts: NDArray[np.int64],
+) -> State:
+    """Give an initial state these statistics; all else follows from them."""
+    if wins.shape != state.wins.shape or wins.min() < 0 or wins.diagonal().any():
+        raise ArgumentError("wins must be a square table of counts")
+    if leader_keys.shape != leader_counts.shape or leader_counts.min(initial=0) < 0:
+        raise ArgumentError("leader_keys and leader_counts must be tables of the same length")
+    if len(set(leader_keys.tolist()) - {int(FREE)}) < len(leader_keys):
+        raise ArgumentError("leader_keys must be unique and not 0")
+    state.wins[:] = wins
+    state.scores[:] = 2 * (wins > wins.T).sum(axis=1) + (wins == wins.T).sum(axis=1) - 1
+    state.now["n_leaders"] = len(leader_keys)
+    keys, counts = filled_table(leader_keys, leader_counts)
+    return state._replace(leader_keys=keys, leader_counts=counts)
+
+
+@compiled
+def forget_decisions(state: State, neighbour: int) -> None:
+    """Drop what was decided on the pairs of one neighbour, or of EVERY_NEIGHBOUR."""
+    now = state.now[0]
+    now.crossing = 0
+    now.decided_at = NEVER_DECIDED
+    if neighbour != EVERY_NEIGHBOUR:
+        state.summaries[neighbour, 0].comparisons = 0
+        return
+    for slot in range(state.order.size):
+        state.summaries[slot, 0].comparisons = 0
+    now.favourite = LEADER
+
+
+def subsets(state: State) -> list[list[int]]:
+    """The leader's subsets, the rest last, as lists of item indices."""
+    parts: list[list[int]] = []
+    start = 0
+    while start < len(state.order):
+        end = int(state.ends[start])
+        parts.append(state.order[start:end].tolist())
+        start = end
+    return parts
