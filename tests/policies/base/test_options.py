@@ -18,7 +18,7 @@ class Optional(PlainPolicy):
     greedy: bool = False
     label: str = "x"
     mode: Literal["slow", "fast"] = "slow"
-    weights: list[float] = [1.0]
+    weights: list[float] = [1.0]  # noqa: RUF012
     horizon: Horizon | None = None
     share: Probability = 0.1
     n_steps: Count = 1

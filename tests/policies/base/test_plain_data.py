@@ -48,7 +48,7 @@ def test_arrays_come_back_equal(dtype: Any, shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("value", [object(), lambda: 0, {1: object()}, np.array([None]), np.dtype])
 def test_what_is_no_plain_data_is_refused_by_name(value: Any) -> None:
-    with pytest.raises(ArgumentError, match="^clicked must be numbers, texts, numpy arrays"):
+    with pytest.raises(ArgumentError, match=r"^clicked must be numbers, texts, numpy arrays"):
         to_plain("clicked", value)
 
 
@@ -64,5 +64,5 @@ def test_what_is_no_plain_data_is_refused_by_name(value: Any) -> None:
     ],
 )
 def test_forged_data_is_refused(data: Any) -> None:
-    with pytest.raises(ArgumentError, match="^clicked is not plain data"):
+    with pytest.raises(ArgumentError, match=r"^clicked is not plain data"):
         from_plain("clicked", data)
