@@ -174,7 +174,11 @@ WRONG_TABLES = "leader_keys and leader_counts must be tables of the same length"
 @pytest.mark.parametrize(
     ("forge", "told"),
     [
-        (setting("policy", "uni-rank"), "unknown policy 'uni-rank'; did you mean 'unirank'?"),
+        (
+            setting("policy", "uni-rank"),
+            "unknown policy 'uni-rank'; did you mean 'unirank'?; "
+            "import the module that defines it before loading",
+        ),
         (setting("items", []), "items must not be empty, got []"),
         (setting("items", [1, 1, 2, 3, 4]), "items must be unique, got 1 twice"),
         (setting("n_positions", 6), "n_positions must be in 1..n_items=5, got 6"),

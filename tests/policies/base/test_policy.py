@@ -220,8 +220,11 @@ def test_statistics_of_another_shape_are_not_restored() -> None:
 
 
 def test_a_policy_must_say_how_it_starts() -> None:
-    with pytest.raises(NotImplementedError):
-        Policy(3, 2)
+    class Stateless(RandomOrder):
+        initial_state = Policy.initial_state
+
+    with pytest.raises(NotImplementedError, match=r"Stateless must define initial_state\(\)"):
+        Stateless(3, 2)
 
 
 # Plain data and back.

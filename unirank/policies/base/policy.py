@@ -32,6 +32,7 @@ from unirank.policies.base.unanswered import UnansweredRounds
 
 MAX_PENDING = 100_000
 SHARED_OPTIONS = ("max_pending", "position_order")  # options of every policy, besides the seed
+TAKEN = {"items", "n_items", "n_positions", "seed", "options", "round", "state", *SHARED_OPTIONS}
 MOST_IDS_SHOWN = 4  # in a repr
 
 
@@ -67,7 +68,7 @@ class Policy:
             cls.name = cls.__name__
         cls.declared = declared_options(cls, cls.declared)
         for name, option in cls.declared.items():
-            if hasattr(Policy, name) or name in ("items", "n_positions", "seed", *SHARED_OPTIONS):
+            if hasattr(Policy, name) or name in TAKEN:
                 raise TypeError(f"{cls.__name__} must not call an option {name!r}: it is taken")
             setattr(cls, name, option)
         cls.item_options = tuple(n for n, o in cls.declared.items() if o.kind.holds_items)
