@@ -6,11 +6,16 @@ from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
+import numba
 import numpy as np
 import pytest
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.codegen import CPUCodeLibrary
+from numba.core.compiler import CompileResult, Flags
 from numba.core.errors import TypingError
+from numba.core.registry import CPUDispatcher
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import (
@@ -55,6 +60,39 @@ def doubled(x: int) -> int:
 @compiled_allocating
 def counted(n: int) -> NDArray[np.int64]:
     return np.arange(n)
+
+
+PRIVATE = {  # what compiling.py uses of numba without numba's promise
+    FunctionCache: ["_index_key", "load_overload", "flush"],
+    IndexDataCacheFile: ["_load_index", "_save_index", "_save_data"],
+    CPUDispatcher: ["add_overload", "get_call_template", "get_overload"],
+    type(CPUDispatcher.targetdescr.target_context): ["insert_user_function"],
+    CompileResult: ["_replace", "library", "fndesc", "entry_point"],
+    Flags: ["no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "forceinline", "nrt"],
+    CPUCodeLibrary: ["_optimize_final_module"],
+}
+
+
+def test_numba_still_has_the_private_parts_that_we_use() -> None:
+    gone = [f"{c.__name__}.{part}" for c in PRIVATE for part in PRIVATE[c] if not hasattr(c, part)]
+    assert not gone, (
+        f"numba {numba.__version__} has no {', '.join(gone)}: adapt unirank/kernels/compiling.py, "
+        "or lower the upper bound of numba in pyproject.toml"
+    )
+
+
+def test_a_callee_is_inlined_and_has_no_machine_code() -> None:
+    caller = compiled(written("def f(x): return g(x) + 1", g=doubled))
+    assert caller(3) == 7
+    (result,) = cast(Any, doubled).callee.overloads.values()
+    assert not callable(result.entry_point)
+    assert "doubled" not in "".join(assembly_calls(caller)), "the callee was not inlined"
+
+
+def assembly_calls(kernel: Any) -> list[str]:
+    """Call instructions in the machine code of a kernel."""
+    text = next(iter(kernel.inspect_asm().values()))
+    return [line for line in text.splitlines() if "call" in line]
 
 
 CALLS = "def f(x): return g(x)"

@@ -10,12 +10,14 @@ import unirank
 from unirank.cli.bench import bench
 from unirank.cli.bounds import bounds
 from unirank.cli.check import check
+from unirank.cli.compile_notice import compile_notices
 from unirank.cli.data import data
 from unirank.cli.fit import fit
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.reproduce import reproduce
 from unirank.cli.run import run
+from unirank.cli.warm import warm
 from unirank.errors import UnirankError
 
 COMMANDS: dict[str, Callable[..., None] | App] = {
@@ -28,6 +30,7 @@ COMMANDS: dict[str, Callable[..., None] | App] = {
     "check": check,
     "bench": bench,
     "bounds": bounds,
+    "warm": warm,
 }
 
 app = App(
@@ -44,7 +47,8 @@ for name, command in COMMANDS.items():
 def main(tokens: Sequence[str] | None = None) -> None:
     """Run the command line; errors are one line on standard error and exit code 2."""
     try:
-        app(tokens, exit_on_error=False, print_error=False, help_on_error=False)
+        with compile_notices():
+            app(tokens, exit_on_error=False, print_error=False, help_on_error=False)
     except (UnirankError, CycloptsError) as error:
         fail(str(error), 2)
     except KeyboardInterrupt:
