@@ -22,6 +22,7 @@ from unirank.policies.known_examination.bc_mp_ts import BCMPTS as BCMPTS
 from unirank.policies.known_examination.pbm_pie import PBMPIE as PBMPIE
 from unirank.policies.known_examination.pbm_ts import PBMTS as PBMTS
 from unirank.policies.known_examination.pbm_ucb import PBMUCB as PBMUCB
+from unirank.policies.match_rank.policy import MatchRank as MatchRank
 from unirank.policies.osub.policy import OSUB as OSUB
 from unirank.policies.pb_mhb.policy import PBMHB as PBMHB
 from unirank.policies.rba.policy import RBA as RBA

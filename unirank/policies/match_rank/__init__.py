@@ -1,0 +1,1 @@
+"""MatchRank: Thompson sampling in a position model, guarded by matched comparisons."""
