@@ -7,6 +7,7 @@ could differ, the plain edition decides.
 
 from typing import TYPE_CHECKING
 
+from unirank.plain.match_rank import MatchRank as MatchRank
 from unirank.plain.oracle import Oracle as Oracle
 from unirank.plain.random_order import RandomOrder as RandomOrder
 from unirank.plain.top_rank import TopRank as TopRank
