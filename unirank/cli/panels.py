@@ -12,7 +12,7 @@ from typing import Any
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.lab import load_experiment
 from unirank.lab.pairing import paired
-from unirank.plots.difference import Gap
+from unirank.plots.difference import Difference
 from unirank.plots.panels import place_of, title_of
 from unirank.simulation import Trace
 
@@ -32,14 +32,14 @@ class Panel:
         """The traces of a curve by problem."""
         return {trace.problem: trace for trace in self.traces if trace.label == label}
 
-    def gaps(self, against: str) -> list[Gap]:
+    def gaps(self, against: str) -> list[Difference]:
         """Every other curve minus this one; none if it is not here."""
         baseline = self.curve(against)
         others = {trace.label: trace.policy for trace in self.traces if trace.label != against}
         if not baseline:
             return []
         return [
-            Gap(policy, label, *paired(self.curve(label), baseline))
+            Difference(policy, label, *paired(self.curve(label), baseline))
             for label, policy in others.items()
         ]
 

@@ -21,12 +21,12 @@ PER_DECADE = 80  # points of a curve
 
 
 def place_of(experiment: str) -> tuple[int, str]:
-    """What to sort experiments by: those of the paper in its order, then the others by name."""
+    """Return a key to sort experiments by: the paper's in its order, then others by name."""
     return (PAPER.index(experiment) if experiment in PAPER else len(PAPER)), experiment
 
 
 def title_of(experiment: str) -> str:
-    """The name of an experiment as people write it: simul-pbm-common, Simul PBM, common clicks."""
+    """Return the title of an experiment: Simul PBM, common clicks for simul-pbm-common."""
     name = experiment.removesuffix("-common")
     acronyms = {"kdd", *click_models.registry.names()}
     words = [word.upper() if word in acronyms else word for word in name.split("-")]
@@ -36,12 +36,12 @@ def title_of(experiment: str) -> str:
 
 
 def width_of(n_panels: int) -> float:
-    """Inches: a column of text for one panel, the page for more."""
+    """Return inches: a column of text for one panel, the page for more."""
     return COLUMN if n_panels == 1 else PAGE
 
 
 def figure_of(titles: Iterable[str], y_label: str, *, n_legend_rows: int) -> tuple[Any, list[Any]]:
-    """An empty figure of rows of three, with room for a legend below, and its panels."""
+    """Return an empty figure with rows of three panels and room for a legend, and its panels."""
     figures = optional("matplotlib.figure", "lab")
     titles = list(titles)
     n_panels = len(titles)
@@ -63,7 +63,7 @@ def figure_of(titles: Iterable[str], y_label: str, *, n_legend_rows: int) -> tup
 
 
 def drawn_rounds(axes: Any, rounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Which checkpoints to draw: on a logarithmic axis, thousands of even ones fall on a point."""
+    """Return the checkpoints to draw: one for each place on the logarithmic axis."""
     places = np.floor(np.log10(rounds) * PER_DECADE)
     last_there = np.append(places[1:] != places[:-1], True)
     chosen: NDArray[np.int64] = np.flatnonzero(last_there & (rounds >= axes.get_xlim()[0]))
@@ -71,13 +71,13 @@ def drawn_rounds(axes: Any, rounds: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def scale_rounds(axes: Any, last: int) -> None:
-    """A logarithmic axis of rounds up to the last; the first few say nothing yet."""
+    """Make the axis of rounds logarithmic, from the tenth round to the last."""
     axes.set_xscale("log")
     axes.set_xlim(FIRST_ROUND if last > FIRST_ROUND else 0.9, max(last, 1))
 
 
 def scale_linearly(axes: Any, low: float, high: float) -> None:
-    """A linear axis of clicks: few ticks, with thousands told apart."""
+    """Make the axis of clicks linear, with few ticks."""
     tickers = optional("matplotlib.ticker", "lab")
     axes.set_ylim(low, high)
     axes.yaxis.set_major_locator(tickers.MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
@@ -85,13 +85,13 @@ def scale_linearly(axes: Any, low: float, high: float) -> None:
 
 
 def settled(figure: Any) -> Any:
-    """The figure with its layout fixed, lest each file written shift it a little for the next."""
+    """Fix the layout of a figure, so that all files written of it are the same."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     return figure
 
 
 def said(numbers: Iterable[int]) -> str:
-    """How many games: 20, or 20 to 200 where panels differ."""
+    """Return the number of games: 20, or 20 to 200 where panels differ."""
     found = sorted(set(numbers))
     return f"{found[0]}" if len(found) == 1 else f"{found[0]} to {found[-1]}"

@@ -1,12 +1,14 @@
 """Regret against rounds: a line for the mean, a band for its standard error."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 
+from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.plots.legend import Named, add_legend, arranged, dashes_of
+from unirank.plots.legend import Labelled, add_legend, columns_of, dashes_of
 from unirank.plots.panels import (
     drawn_rounds,
     figure_of,
@@ -16,11 +18,39 @@ from unirank.plots.panels import (
     settled,
     width_of,
 )
+from unirank.plots.saving import drawn
 from unirank.plots.theme import STYLE, colour_of
 from unirank.simulation import Trace
 from unirank.theory import Bound
 
 FAR_OFF = 5  # times the second worst: a policy that learns nothing would flatten all the others
+
+
+def regret(
+    trace: Trace,
+    *more: Trace,
+    title: str = "",
+    y: Literal["linear", "log"] = "linear",
+    path: str | PathLike[str] | None = None,
+) -> Any:
+    """Draw the regret of one or several traces in one panel.
+
+    Each curve is the mean over games, its band the standard error. Return the matplotlib figure,
+    saved to `path` if one is given.
+
+    >>> from unirank import CM, simulate
+    >>> scale = {"n_positions": 2, "n_rounds": 1000, "n_games": 3}
+    >>> traces = [simulate(name, CM([0.5, 0.4, 0.1]), **scale) for name in ("unirank", "random")]
+    >>> len(regret(*traces, title="Three items").axes[0].lines)
+    2
+    """
+    for one in (trace, *more):
+        if not isinstance(one, Trace):
+            raise ArgumentError(
+                f"trace must be what simulate returns, got {one!r:.80}; "
+                "give several as regret(first, second)"
+            )
+    return drawn(plot_regret({title: [trace, *more]}, y=y), path)
 
 
 def plot_regret(
@@ -34,10 +64,10 @@ def plot_regret(
     `bounds` are drawn into the panel of their title, as constant * ln(rounds).
     """
     bounds = bounds or {}
-    curves: list[Named] = [trace for traces in panels.values() for trace in traces]
+    curves: list[Labelled] = [trace for traces in panels.values() for trace in traces]
     dashes = dashes_of([*curves, *(bound for found in bounds.values() for bound in found)])
     with optional("matplotlib", "lab").rc_context(STYLE):
-        columns = arranged(dashes, width_of(len(panels)))
+        columns = columns_of(dashes, width_of(len(panels)))
         label = "cumulative regret (clicks lost)"
         figure, places = figure_of(panels, label, n_legend_rows=max(map(len, columns)))
         for axes, (title, traces) in zip(places, panels.items(), strict=True):
@@ -55,7 +85,7 @@ def plot_regret(
 
 
 def top_of(traces: Sequence[Trace], bounds: Sequence[Bound] = ()) -> float:
-    """Where a linear regret axis ends: above all, or above all traces but one that is far off."""
+    """Return the end of a linear axis: above all traces, or all but one that is far off."""
     highest = sorted(
         float(trace.mean[-1] + np.nan_to_num(trace.standard_error[-1])) for trace in traces
     )
@@ -78,7 +108,7 @@ def draw_trace(axes: Any, trace: Trace, y: Literal["linear", "log"], dashes: Any
 
 
 def draw_bound(axes: Any, bound: Bound, traces: Sequence[Trace], dashes: Any) -> None:
-    """Draw what a theorem allows, at the rounds of the longest trace."""
+    """Draw a bound at the rounds of the longest trace."""
     rounds = max(traces, key=lambda trace: trace.n_rounds).rounds
     rounds = rounds[drawn_rounds(axes, rounds)]
     colour = colour_of(bound.policy)
