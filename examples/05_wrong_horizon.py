@@ -5,11 +5,7 @@ TopRank must be told its *horizon*, the number of rounds to come, and is as care
 asks for. A page rarely comes with that number. What does a wrong one cost?
 """
 
-from pathlib import Path
-
 import unirank as ur
-from unirank.plots.regret_curve import plot_regret
-from unirank.plots.saving import save_figure
 
 users = ur.PBM(attraction=[0.5, 0.4, 0.3, 0.2, 0.1, 0.1], examination=[1.0, 0.8, 0.6])
 scale = {"n_positions": 3, "n_rounds": 100_000, "n_games": 10}
@@ -31,4 +27,4 @@ for trace in traces:
 # less evidence, so more of its proofs are wrong: now and then it settles on a wrong order, for
 # ever, and ten games are too few to see it.
 
-save_figure(plot_regret({"TopRank told three horizons": traces}), Path("horizons.png"))
+ur.plots.regret(*traces, title="TopRank, told three horizons", path="horizons.png")
