@@ -31,7 +31,9 @@ class ProgressBar:
         transient: bool = False,
     ) -> None:
         self.visible = sys.stderr.isatty() if shown is None else shown
-        amount = bars.DownloadColumn() if unit == "bytes" else bars.TextColumn("{task.fields[note]}")
+        amount = (
+            bars.DownloadColumn() if unit == "bytes" else bars.TextColumn("{task.fields[note]}")
+        )
         self._bar = _BarWithFooter(
             bars.TextColumn("{task.description}"),
             bars.BarColumn(),

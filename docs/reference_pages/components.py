@@ -5,7 +5,7 @@ from typing import Any
 
 from reference_pages.docstrings import escaped, first_sentence, to_markdown
 from unirank import click_models, policies
-from unirank.lab.report import markdown_table
+from unirank.markdown import markdown_table
 from unirank.registry import Entry, Registry
 
 POLICY_FACTS = {

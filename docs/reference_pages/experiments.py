@@ -2,7 +2,7 @@
 
 from reference_pages.docstrings import escaped
 from unirank.lab import Experiment, list_experiments, load_experiment
-from unirank.lab.report import markdown_table
+from unirank.markdown import markdown_table
 
 INTRODUCTION = """An experiment is a question in one TOML file. `unirank run NAME` plays it; a file
 of your own works too: `unirank run my_question.toml`."""

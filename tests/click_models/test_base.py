@@ -1,7 +1,6 @@
+import inspect
 import json
 from typing import Any
-
-import inspect
 
 import numpy as np
 import pytest

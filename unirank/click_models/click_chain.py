@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
-from unirank.click_models.base import ClickModel, ClickKernels, registry
+from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.click_models.chain import best_chain
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
