@@ -1,3 +1,4 @@
+import inspect
 import json
 from typing import Any
 
@@ -69,8 +70,27 @@ def test_renaming_the_items_renames_the_expected_clicks(name: str) -> None:
 def test_renaming_the_items_leaves_the_model_as_it_was(name: str) -> None:
     before = MODELS[name].to_json()
     MODELS[name].shuffled(np.array([3, 0, 4, 2, 1]))
-    assert MODELS[name].parameters.attraction.tolist() == ATTRACTION
+    assert MODELS[name].attraction.tolist() == ATTRACTION
     assert MODELS[name].to_json() == before
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_parameter_is_an_attribute_that_cannot_change(name: str) -> None:
+    model = MODELS[name]
+    for parameter, value in model.settings.items():
+        found = getattr(model, parameter)
+        assert (found.tolist() if isinstance(found, np.ndarray) else found) == value
+        with pytest.raises(AttributeError, match=f"{parameter} of a click model cannot change"):
+            setattr(model, parameter, value)
+        if isinstance(found, np.ndarray):
+            with pytest.raises(ValueError, match="read-only"):
+                found[...] = 0.5
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_attributes_are_the_arguments_of_the_constructor(name: str) -> None:
+    model = MODELS[name]
+    assert set(model.settings) == set(inspect.signature(type(model)).parameters)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -223,5 +243,5 @@ def test_a_model_without_second_clicks_says_so() -> None:
         Blind([0.1, 0.2]).joint_clicks([0, 1])
     assert str(caught.value) == (
         "click model 'cm' cannot compare two items of a ranking: add expected_after_click to its "
-        "Kernels, got None"
+        "ClickKernels, got None"
     )

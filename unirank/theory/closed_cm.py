@@ -19,7 +19,7 @@ def cm_least_differences(
     users: CM, n_positions: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Least difference of each two items, and a ranking where it is."""
-    theta = users.parameters.attraction
+    theta = users.attraction
     n_items = users.n_items
     least = np.zeros((n_items, n_items))
     hardest = np.zeros((n_items, n_items, n_positions), np.int64)

@@ -39,7 +39,7 @@ def closed_worst_compatible(
     where people look most. (CM gets its clicks in any order: its reward is 1 - prod(1 - theta_k),
     which the paper's proof of Lemma 1 prints with a sum in place of the product.)
     """
-    theta = users.parameters.attraction
+    theta = users.attraction
     ranking: list[int] = []
     for subset in order:
         fitting = sorted(subset, key=lambda item: theta[item])[: n_positions - len(ranking)]

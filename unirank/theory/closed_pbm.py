@@ -24,8 +24,8 @@ def pbm_least_differences(
     users: PBM, n_positions: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Least difference of each two items, and a ranking where it is."""
-    theta = users.parameters.attraction
-    kappa = users.parameters.examination[:n_positions]
+    theta = users.attraction
+    kappa = users.examination[:n_positions]
     difference, total = np.subtract.outer(theta, theta), np.add.outer(theta, theta)
     places: list[tuple[int, int | None]] = []
     ratios = []
@@ -36,7 +36,7 @@ def pbm_least_differences(
     for k in range(n_positions):
         for l in range(k + 1, n_positions):  # noqa: E741 - the paper's name
             looks = kappa[k] + kappa[l]
-            if users.parameters.common:
+            if users.coupling == "common":
                 first, second = kappa[k] * theta, kappa[l] * theta
                 apart = abs(np.subtract.outer(first, second))
                 apart += abs(np.subtract.outer(second, first))

@@ -57,7 +57,7 @@ def other_bounds(users: ClickModel, assumptions: Assumptions) -> list[Bound]:
     n_positions = assumptions.n_positions
     if not isinstance(users, CM) or n_positions == users.n_items:
         return []
-    theta = np.sort(users.parameters.attraction)[::-1]
+    theta = np.sort(users.attraction)[::-1]
     gaps = theta[n_positions - 1] - theta[n_positions:]
     if gaps.min() <= 0:
         return []
