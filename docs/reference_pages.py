@@ -33,10 +33,10 @@ An experiment is a question in one TOML file. `unirank run NAME` plays it; a fil
 too: `unirank run my_question.toml`."""
 PLAIN = """# Plain editions
 
-Each is the algorithm as its paper states it, in ordinary Python and numpy: read it first, then, if you
-need to know how it is made fast, the compiled one. A plain edition works wherever the compiled one
-does, only slower, under the name in the first column (`unirank run simul-pbm --policy plain-unirank`)
-or as a class (`ur.plain.UniRank`). Tests compare both ranking by ranking; where they could differ,
+Each is the algorithm as its paper states it, in ordinary Python and numpy. Read it first; read the
+compiled edition to see how it is made fast. A plain edition works wherever the compiled one does,
+only slower: by the name in the first column (`unirank run simul-pbm --policy plain-unirank`) or as
+a class (`ur.plain.UniRank`). Tests compare both ranking by ranking. Where they could differ,
 the plain edition decides.
 
 | name | class | file | what it does |
@@ -58,7 +58,7 @@ PYTHON = "# Python\n\nPublic names, from `import unirank as ur`; then what the p
 
 def registered() -> list[tuple[str, Entry[Any]]]:
     """Return every policy and click model of the library, with the folder of its page."""
-    found = [("policies", entry) for entry in policies.registry]
+    found: list[tuple[str, Entry[Any]]] = [("policies", entry) for entry in policies.registry]
     found += [("click_models", entry) for entry in click_models.registry]
     return [(folder, e) for folder, e in found if e.cls.__module__.startswith("unirank.")]
 
