@@ -14,12 +14,7 @@ import unirank  # noqa: E402 - found by the lines above
 
 project = "unirank"
 version = release = unirank.__version__
-extensions = [
-    "myst_parser",
-    "sphinx.ext.autodoc",
-    "sphinx_gallery.gen_gallery",
-    "cyclopts.ext.sphinx",
-]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_gallery.gen_gallery"]
 exclude_patterns = ["gallery/*.ipynb", "gallery/*.py", "gallery/*.json", "gallery/*.zip"]
 default_role = "code"  # docstrings write `x`, as Markdown does
 smartquotes = False  # --option stays two hyphens

@@ -70,6 +70,7 @@ def pages() -> dict[str, str]:
         "plain_editions.md": PLAIN + "\n".join(map(plain, policies.registry.plain)) + READ_FIRST,
         "click_models.md": f"{CLICK_MODELS}\n\n{table('click-models')}\n{contents('click_models')}",
         "experiments.md": EXPERIMENTS + "".join(map(experiment, unirank.list_experiments())),
+        "commands.md": commands(),
         "python.md": f"{PYTHON}\n\n{autodoc('unirank')}{parts()}",
         **{f"{folder}/{entry.name}.md": page(entry) for folder, entry in registered()},
     }
@@ -93,6 +94,13 @@ def table(kind: str) -> str:
         app(["list", kind, "--markdown"], result_action="return_value")
     links = rf"| [\1]({kind.replace('-', '_')}/\1.md) |"
     return re.sub(r"^\| `([\w-]+)` \|", links, printed.getvalue(), flags=re.MULTILINE)
+
+
+def commands() -> str:
+    """Return the help of every command."""
+    text = app.generate_docs(output_format="markdown", recursive=True)
+    text = re.sub(r"## Table of Contents.*?(?=\*\*Commands)", "", text, flags=re.DOTALL)
+    return text.replace("# unirank\n", "# The command line\n", 1)
 
 
 def contents(folder: str) -> str:
