@@ -24,9 +24,8 @@ suppress_warnings = ["config.cache"]
 
 autodoc_inherit_docstrings = False  # only what a class adds
 autodoc_member_order = "bysource"
-autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
-autodoc_type_aliases = {"NDArray": "NDArray"}
+autodoc_typehints = "none"  # docstrings say what arguments are
 python_maximum_signature_line_length = 80
 
 sphinx_gallery_conf = {
