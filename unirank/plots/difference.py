@@ -7,19 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.extras import optional
-from unirank.plots.legend import add_legend, columns_of, dashes_of, raised
-from unirank.plots.panels import (
-    drawn_rounds,
-    figure_of,
-    said,
-    scale_linearly,
-    scale_rounds,
-    settled,
-    width_of,
-)
+from unirank.plots.legend import dashes_of, raised
+from unirank.plots.panels import draw_curve, draw_panels, scale_linearly
 from unirank.plots.regret_curve import FAR_OFF
-from unirank.plots.theme import STYLE, colour_of
 
 NEAR_ZERO = 10  # clicks: a logarithmic axis is linear between minus and plus this
 
@@ -50,23 +40,19 @@ def plot_differences(
     differences = [each for found in panels.values() for each in found]
     shown = {(each.policy, each.label) for each in differences}
     dashes = {key: look for key, look in dashes_of([*known, *differences]).items() if key in shown}
-    with optional("matplotlib", "lab").rc_context(STYLE):
-        columns = columns_of(dashes, width_of(len(panels)))
-        label = f"clicks lost (saved if below 0)\nagainst {raised(against)}"
-        figure, places = figure_of(panels, label, n_legend_rows=max(map(len, columns)))
-        for axes, found in zip(places, panels.values(), strict=True):
-            if y == "log":
-                axes.set_yscale("symlog", linthresh=NEAR_ZERO)
-            scale_rounds(axes, max(int(each.rounds[-1]) for each in found))
-            axes.axhline(0, color="black", lw=0.8)
-            for each in found:
-                _draw(axes, each, dashes[each.policy, each.label])
-            if y == "linear":
-                scale_linearly(axes, *limits_of(found))
-        games = said(each.n_games for each in differences)
-        note = f"mean ± standard error of {games} differences, game by game"
-        add_legend(figure, columns, dashes, note)
-        return settled(figure)
+
+    def draw(axes: Any, _: str, found: Sequence[Difference]) -> None:
+        axes.axhline(0, color="black", lw=0.8)
+        if y == "log":
+            axes.set_yscale("symlog", linthresh=NEAR_ZERO)
+        for each in found:
+            draw_curve(axes, each, each.rounds, each.mean, each.error, dashes)
+        if y == "linear":
+            scale_linearly(axes, *limits_of(found))
+
+    label = f"clicks lost (saved if below 0)\nagainst {raised(against)}"
+    note = "differences, game by game"
+    return draw_panels(panels, dashes, draw, y_label=label, note=note)
 
 
 def limits_of(differences: Sequence[Difference]) -> tuple[float, float]:
@@ -81,12 +67,3 @@ def limits_of(differences: Sequence[Difference]) -> tuple[float, float]:
         high = max(highs[-2], -0.2 * low)
     margin = 0.05 * (high - low) or 1.0  # it may never differ at all
     return low - margin, high + margin
-
-
-def _draw(axes: Any, each: Difference, dashes: Any) -> None:
-    """Draw one policy: a line and its band."""
-    shown = drawn_rounds(axes, each.rounds)
-    rounds, mean, error = each.rounds[shown], each.mean[shown], each.error[shown]
-    colour = colour_of(each.policy)
-    axes.plot(rounds, mean, color=colour, lw=1.2, ls=dashes)
-    axes.fill_between(rounds, mean - error, mean + error, color=colour, alpha=0.25, lw=0)
