@@ -34,13 +34,6 @@ def test_a_pair_succeeds_by_its_own_random_number() -> None:
         assert problem.draw(pairs, seed=4, game=2, round=round_) == expected
 
 
-def test_pairs_succeed_as_often_as_the_product_of_their_qualities() -> None:
-    problem = MatchingProblem(QUALITY)
-    rounds = [problem.draw(problem.best_matching, seed=1, round=n) for n in range(1, 4001)]
-    expected = [QUALITY[i] * QUALITY[j] for i, j in problem.best_matching]
-    np.testing.assert_allclose(np.mean(rounds, axis=0), expected, atol=0.03)
-
-
 def test_renamed_items_keep_their_quality() -> None:
     order = np.array([5, 4, 3, 2, 1, 0])
     assert MatchingProblem(QUALITY).shuffled(order).quality.tolist() == QUALITY[::-1]
@@ -62,7 +55,3 @@ def test_a_wrong_argument_is_named(call: Any, sentence: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         call(MatchingProblem([0.5] * 4))
     assert sentence in str(caught.value)
-
-
-def test_its_name_says_what_it_is() -> None:
-    assert repr(MatchingProblem([0.5, 0.25])) == "MatchingProblem(quality=[0.5, 0.25])"

@@ -50,25 +50,6 @@ def test_a_cycle_pairs_everyone_with_everyone_once(n_items: int) -> None:
         assert len(met) == n_items * (n_items - 1) // 2
 
 
-def test_nothing_counts_before_the_cycle_is_complete() -> None:
-    sam = SimpleAdaptiveMatching(4, horizon=100)
-    for n_rounds in range(1, 7):
-        sam.match()
-        sam.update([True, False])
-        assert sam.state.met.sum() == n_rounds // 3 * 12
-
-
-def test_four_items_are_only_cut_in_the_middle_and_pairs_never() -> None:
-    problem = MatchingProblem([1.0, 0.0, 0.9, 0.0])
-    sam = SimpleAdaptiveMatching(4, horizon=1000)
-    seen = set()
-    for round_ in range(1, 1001):
-        sam.update(problem.draw(sam.match(), seed=1, round=round_))
-        seen.add(tuple(map(len, sam.clusters)))
-    assert seen == {(4,), (2, 2)}
-    assert set(sam.clusters[0]) == {0, 2}
-
-
 def test_a_cut_needs_intervals_that_do_not_touch() -> None:
     # After c cycles k = 3 c; items 0 and 1 win all but against each other's rivals.
     sam = SimpleAdaptiveMatching(4, horizon=100)
@@ -91,15 +72,6 @@ def test_a_part_is_cut_again_in_the_next_round_not_only_after_its_own_cycle() ->
         sizes.append([len(cluster) for cluster in sam.clusters])
     assert sizes == [[6]] * 4 + [[2, 4], [2, 2, 2]]
     assert sam.clusters == ((0, 1), (2, 3), (4, 5))
-
-
-def test_the_pairs_that_matter_are_found() -> None:
-    problem = MatchingProblem([0.2, 0.95, 0.75, 0.0, 0.25, 0.7, 1.0, 0.05])
-    sam = SimpleAdaptiveMatching(8, horizon=30_000)
-    for round_ in range(1, 30_001):
-        sam.update(problem.draw(sam.match(), seed=1, round=round_))
-    assert [set(cluster) for cluster in sam.clusters[:2]] == [{6, 1}, {2, 5}]
-    assert {len(cluster) % 2 for cluster in sam.clusters} == {0}
 
 
 @pytest.mark.parametrize(

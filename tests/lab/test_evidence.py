@@ -72,14 +72,6 @@ def test_games_are_paired() -> None:
     assert evidence.is_below(left, right, 10_000) == "holds"
 
 
-def test_only_shared_games_and_problems_are_compared() -> None:
-    left = {"a": trace(np.ones((3, 5)), [0, 1, 2]), "b": trace(np.ones((3, 5)))}
-    right = {"a": trace(np.array([np.full(5, 9.0), np.full(5, 2.0), np.full(5, 3.0)]), [7, 1, 2])}
-    assert evidence.difference(left, right, 10).mean == -1.5
-    with pytest.raises(ArgumentError, match="must share games of a problem"):
-        evidence.difference(left, {"c": left["a"]}, 10)
-
-
 def test_a_single_game_is_no_evidence() -> None:
     with pytest.raises(ArgumentError, match="n_games must be >= 2"):
         evidence.regret_at({"a": trace(np.ones((1, 5)))}, 10)
@@ -134,13 +126,6 @@ def test_it_is_the_difference_of_the_verdicts_at_every_round() -> None:
         expected = evidence.difference(left, right, int(round_))
         assert found.mean[place] == pytest.approx(expected.mean)
         assert found.error[place] == pytest.approx(expected.error)
-
-
-def test_luck_that_both_share_cancels_out() -> None:
-    left, right = noisy(1, [0, 1, 2]), noisy(1, [0, 1, 2])
-    found = evidence.paired({"one": replace(left, regret=left.regret + 3)}, {"one": right})
-    assert found.mean == pytest.approx(3)
-    assert found.error == pytest.approx(0)
 
 
 def test_a_single_game_has_no_error() -> None:

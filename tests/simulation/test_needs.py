@@ -68,12 +68,6 @@ def test_other_click_models_have_no_order_to_check(users: ClickModel) -> None:
     check_needs(UniRank, {}, users, 3)
 
 
-def test_a_policy_that_knows_nothing_plays_anywhere() -> None:
-    assert run("random", USERS).min() > 0
-    best = USERS.best_ranking(3)
-    assert run(("oracle", {"ranking": best}), USERS).max() == 0
-
-
 def test_a_subclass_needs_what_its_parent_needs() -> None:
     class Mine(UniRank):
         pass

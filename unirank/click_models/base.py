@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.click_models.search import search_best
+from unirank.click_models.search import all_rankings, fill_values
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import LARGEST_ROUND, MOST_ITEMS, USERS, address
@@ -131,11 +131,19 @@ class ClickModel:
                 f"{n_positions} of {self.n_items} items make {n_rankings:,} rankings to search, "
                 f"more than {MOST_RANKINGS:,}; pass best_ranking=[...] to measure regret against it"
             )
-        search = bind(search_best, self.name, expected_clicks=self.kernels.expected_clicks)
-        best = np.empty(n_positions, np.int64)
-        used = np.arange(self.n_items) < n_positions
-        search(self.parameters, np.arange(n_positions), used, np.zeros(n_positions), best)
+        best, most = np.empty(0, np.int64), -1.0
+        for rankings in all_rankings(self.n_items, n_positions):
+            values = self.values(rankings)
+            if values.max() > most:
+                best, most = rankings[values.argmax()], values.max()
         return best
+
+    def values(self, rankings: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Exact expected number of clicks on each row of an array of valid rankings."""
+        fill: Any = bind(fill_values, self.name, expected_clicks=self.kernels.expected_clicks)
+        values = np.zeros(len(rankings))
+        fill(self.parameters, rankings, np.zeros(rankings.shape[1]), values)
+        return values
 
     def check_n_positions(self, n_positions: int) -> int:
         """Return `n_positions` if this model describes rankings that long."""

@@ -14,10 +14,6 @@ def test_counts_and_first_counter_examples() -> None:
     assert "| t | b | 3.1* | no ranking tells items 1 and 2 apart" in text
 
 
-def test_no_counter_examples_no_table() -> None:
-    assert "counter-example" not in document({"t": {"a": STRICT}}, [])
-
-
 def test_the_first_of_each_kind_by_target() -> None:
     rows = first_counter_examples({"t": {"a": SATISFYING, "b": TIED}, "s": {"c": TIED}})
     assert [row[:3] for row in rows] == [["t", "b", "3.1*"], ["t", "a", "3.2"], ["s", "c", "3.1*"]]

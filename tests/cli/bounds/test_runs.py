@@ -1,5 +1,4 @@
 from io import StringIO
-from math import log
 
 import pytest
 from rich.console import Console
@@ -7,7 +6,6 @@ from rich.console import Console
 from tests.plots.curves import curve
 from unirank.cli.bounds.runs import BoundedRun, bound_figure, play_unirank
 from unirank.click_models import CM
-from unirank.errors import ArgumentError
 from unirank.lab.bounds import Problem
 from unirank.theory import Bound
 
@@ -25,24 +23,6 @@ def test_games_of_all_problems_are_pooled_under_the_mean_bound() -> None:
     assert run.bounds[0].constant == pytest.approx(wanted)
     row = next(line for line in printed.getvalue().splitlines()[::-1] if " two " in line)
     assert row.split()[2] == f"{wanted:.2f}"
-
-
-def test_what_was_measured_is_plain_data() -> None:
-    run = BoundedRun("some/mine.json", curve(n_games=1), [Bound("unirank", "bound", 7.0)])
-    said = run.to_dict()
-    assert said["slope"] == pytest.approx(1.0)
-    assert said["constant"] == 7.0
-    assert [row["round"] for row in said["regret"]] == [1000, 10_000]
-    assert said["regret"][1]["bound"] == 7.0 * log(10_000)
-    assert run.title == "Mine"
-
-
-def test_problems_without_a_bound_are_not_played() -> None:
-    console = Console(file=StringIO())
-    runs = play_unirank(console, {"tied": {"a": TIED}, "strict": {"a": STRICT}}, **SCALE)
-    assert [run.target for run in runs] == ["strict"]
-    with pytest.raises(ArgumentError, match="plot needs a problem with a finite bound"):
-        play_unirank(console, {"tied": {"a": TIED}}, **SCALE)
 
 
 def test_a_panel_per_target() -> None:
