@@ -1,9 +1,8 @@
 """First experiment
 ================
 
-How many clicks does learning cost? Play many games of UniRank against simulated people, and
-measure the clicks lost against somebody who knew the best order from the start. That loss is the
-*regret*.
+How many clicks does learning cost? Play many games of UniRank with simulated users, and count the
+clicks lost compared with showing the best order from the start. That loss is the *regret*.
 """
 
 import unirank as ur

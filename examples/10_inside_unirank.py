@@ -1,8 +1,7 @@
 """Inside UniRank
 ==============
 
-How the leader, the order that the clicks speak for, grows out of nothing; and what one round looks
-like from inside.
+How UniRank's leader, the best order so far, develops; and the steps of one round.
 """
 
 import unirank as ur
@@ -18,8 +17,8 @@ history = follow_leader(policy, users, 20_000)
 ur.plots.leader_history(history, path="leader_history.png")
 
 # %%
-# The next round: who is ahead of whom, the leader, its neighbours with their indices, and what is
-# shown.
+# The next round: which item is ahead of which, the leader, its neighbours with their indices, and
+# the list that is shown.
 
 ur.plots.iteration(policy, path="one_round.png")
 
