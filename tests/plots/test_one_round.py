@@ -9,7 +9,7 @@ import pytest
 from tests.plots.looks import arrows, illegible, said, words
 from tests.plots.situations import ordered, played, three
 from unirank import GRAB, ArgumentError, UniRank, plots
-from unirank.plots.one_round import chance_in_words, paper_example, played_groups
+from unirank.plots.one_round import paper_example, played_groups
 from unirank.plots.words import signed
 from unirank.policies.uni_rank.leader import elicit_leader
 
@@ -99,10 +99,6 @@ def test_the_start_and_twelve_items_can_be_read() -> None:
     assert "none: all items are tied" in said(start)
     assert illegible(start) == []
     assert illegible(plots.iteration(ordered(12, 12, won=9, lost=2, seen=40))) == []
-
-
-def test_chances_in_words() -> None:
-    assert [chance_in_words(x) for x in (1 / 12, 1 / 5040, 0.3)] == ["1 in 12", "1 in 5,040", "0.3"]
 
 
 def test_other_policies_and_many_items_are_refused() -> None:

@@ -9,7 +9,6 @@ from tests.plots.looks import illegible, marked
 from tests.plots.situations import ordered, played, three
 from tests.policies.situations import policy_with
 from unirank import GRAB, ArgumentError, UniRank, plots
-from unirank.plots.pair_table import short_difference
 from unirank.plots.theme import COLUMN
 from unirank.policies.uni_rank.pairs import pairs_of
 
@@ -35,11 +34,11 @@ def test_cells_say_difference_and_count() -> None:
     minus = "\N{MINUS SIGN}"
     cells = {tuple(map(int, text.get_position()))[::-1]: text.get_text() for text in axes.texts}
     assert cells == {
-        (0, 1): "0\n14", (1, 0): "0\n14",
-        (0, 2): "+.64\n11", (2, 0): f"{minus}.64\n11",
-        (1, 2): "+1\n8", (2, 1): f"{minus}1\n8",
-        (0, 3): "+1\n2", (3, 0): f"{minus}1\n2",
-        (1, 3): "+1\n2", (3, 1): f"{minus}1\n2",
+        (0, 1): "0.00\n14", (1, 0): "0.00\n14",
+        (0, 2): "+0.64\n11", (2, 0): f"{minus}0.64\n11",
+        (1, 2): "+1.00\n8", (2, 1): f"{minus}1.00\n8",
+        (0, 3): "+1.00\n2", (3, 0): f"{minus}1.00\n2",
+        (1, 3): "+1.00\n2", (3, 1): f"{minus}1.00\n2",
     }  # fmt: skip
 
 
@@ -84,12 +83,6 @@ def test_of_many_items_colours_remain() -> None:
 def test_names_are_written_as_they_are() -> None:
     items = ["$x$", r"\bad{$", "a name that is far too long for a table", "ok"]
     assert illegible(plots.pairs(policy_with(WINS, 2, items=items, seen=20))) == []
-
-
-def test_differences_are_short() -> None:
-    numbers = (0.5, 1.0, 0.004, -0.004, -0.25)
-    written = ["+.50", "+1", "0", "0", "\N{MINUS SIGN}.25"]
-    assert [short_difference(x) for x in numbers] == written
 
 
 def test_other_policies_are_refused() -> None:

@@ -146,8 +146,8 @@ class _Drawing:
         more = "the neighbour of largest index" if new else "the leader: no index is above 0"
         self.title("4  Played", more)
         self.draw_groups(played, rest, new)
-        chance = chance_in_words(shown.propensity)
-        self.title("5  Shown", f"groups in random order; the chance of this list is {chance}")
+        lists = f"{1 / shown.propensity:,.4g}"
+        self.title("5  Shown", f"groups in random order; the chance of this list is 1 in {lists}")
         self.draw_groups([[item] for item in shown.items], [])
 
     def draw_groups(
@@ -168,12 +168,6 @@ class _Drawing:
                 self.axes.text(x + n + 0.5, self.y, name, ha="center", va="center")
             x += len(group) + GAP
         self.y += 1.0
-
-
-def chance_in_words(chance: float) -> str:
-    """Return 1 in 12, or a number where that is not a whole one."""
-    lists = round(1 / chance)
-    return f"1 in {lists:,}" if abs(lists * chance - 1) < 1e-9 else f"{chance:.3g}"
 
 
 def played_groups(policy: UniRank) -> tuple[list[tuple[ItemId, ...]], list[ItemId]]:

@@ -8,7 +8,7 @@ import numpy as np
 from unirank.extras import optional
 from unirank.plots.saving import drawn
 from unirank.plots.theme import COLUMN, INK, OPEN, PAGE, SMALL, STYLE, SURE
-from unirank.plots.words import MINUS, counted, short_count, short_name
+from unirank.plots.words import MINUS, counted, short_count, short_name, signed
 from unirank.policies.base.leader import leader_of
 from unirank.policies.uni_rank.pairs import pairs_of
 
@@ -62,7 +62,7 @@ def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
         for row, column in np.argwhere(known.comparisons > 0).tolist() if written else ():
             value, count = difference[row, column], int(known.comparisons[row, column])
             ink = "white" if value > 0.7 else INK
-            words = f"{short_difference(value)}\n{short_count(count)}"
+            words = f"{signed(value)}\n{short_count(count)}"
             axes.text(column, row, words, ha="center", va="center", color=ink, size=SMALL)
         shown = range(0, n_items, -(-n_items // 24))
         names = [short_name(items[n], 12) for n in shown]
@@ -78,9 +78,3 @@ def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
         bar.set_ticks([-1, 0, 1], labels=[f"ŝ = {MINUS}1, column wins", "0", "+1, row wins"])
         figure.supxlabel(NOTES, x=0.02, ha="left", size=SMALL)
         return drawn(figure, path)
-
-
-def short_difference(difference: float) -> str:
-    """Return two digits with a sign, and no zero before the point: room is scarce."""
-    words = f"{difference:+.2f}".replace("0.", ".").replace("1.00", "1")
-    return "0" if words[1:] == ".00" else words.replace("-", MINUS)
