@@ -33,8 +33,8 @@ wheel: .venv/dev ## build the wheel and prove that it works alone, from a read-o
 	BIN=$(BIN) PYTHON="$(PYTHON)" .ci/wheel
 
 bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch first for the Yandex rows
-	$(BIN)/unirank bench --twin tests.reference.uni_rank:UniRankTwin | tee benchmarks/speed.txt
-	$(BIN)/unirank bench --all --twin tests.reference.twins:TWINS | tee benchmarks/policies.txt
+	$(BIN)/unirank bench | tee benchmarks/speed.txt
+	$(BIN)/unirank bench --all | tee benchmarks/policies.txt
 	$(BIN)/python -m benchmarks.logs | tee benchmarks/logs.txt
 
 .venv/lab: pyproject.toml constraints.txt

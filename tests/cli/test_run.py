@@ -116,6 +116,39 @@ def test_the_engine_is_a_choice(unirank: Run) -> None:
     assert (code, "scheduler must go with --engine dask" in err) == (2, True)
 
 
+OWN = """
+import numpy as np
+import unirank as ur
+
+class MostClicked(ur.PlainPolicy):
+    patience: int = 3
+
+    def start(self):
+        self.clicked = np.zeros(self.n_items)
+
+    def rank(self, rng):
+        return np.argsort(-self.clicked, kind="stable")[: self.n_positions]
+
+    def update(self, ranking, clicks):
+        self.clicked[ranking] += clicks
+"""
+
+
+def test_a_class_of_your_own_needs_no_registration(unirank: Run) -> None:
+    Path("own_policies.py").write_text(OWN)
+    policy = ("--policy", "own_policies:MostClicked(patience=2)")
+    scale = ("--n-rounds", "200", "--n-games", "6", "--json")
+    reports = [
+        json.loads(unirank("run", "simul-cm", *scale, *policy, *how, "--out", how[-1])[1])
+        for how in (("--n-workers", "1"), ("--n-workers", "2"), ("--engine", "dask"))
+    ]
+    one, two, dask = (report[0]["regret"] for report in reports)
+    assert one[0]["policy"] == "MostClicked (patience=2)"
+    assert one == two == dask
+    assert unirank("plot", "1")[0] == 0
+    assert unirank("check", "own_policies:MostClicked")[0] == 0
+
+
 def test_one_game_has_no_standard_error_in_valid_json(unirank: Run) -> None:
     _, out, _ = unirank("run", "simul-cm", "--n-rounds", "1e3", "--n-games", "1", "--json")
     assert "NaN" not in out

@@ -52,21 +52,6 @@ def test_results_of_another_experiment_are_not_mixed_in(tmp_path: Path) -> None:
         results.missing_blocks(tmp_path, [CURVE], 1)
 
 
-def test_a_half_written_shard_cannot_be_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (block,) = blocks_of(CURVE, [0])
-    trace = play(block)
-
-    def killed(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("os.replace", killed)
-    with pytest.raises(KeyboardInterrupt):
-        results.save(tmp_path, block, trace)
-    assert not list(tmp_path.rglob("*.parquet"))
-
-
 def test_names_of_files_are_plain() -> None:
     assert results.slug("TopRank, T = 10^12 / ünï") == "TopRank-T-=-10-12-n"
     assert results.slug("../..") == "..-.."
@@ -102,13 +87,6 @@ def test_the_manifest_says_what_was_asked_and_with_what(tmp_path: Path) -> None:
     assert manifest["n_games"] == 7
     assert manifest["versions"]["numba"]
     assert [curve["policy"] for curve in manifest["curves"]] == ["unirank", "toprank"]
-
-
-def test_nothing_to_load_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match="none in"):
-        results.load_results([tmp_path])
-    with pytest.raises(ArgumentError, match="must be traces or folders of them"):
-        results.load_results([tmp_path / "no"])
 
 
 def test_results_with_other_checkpoints_are_not_mixed_in(tmp_path: Path) -> None:

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from tests.reference.theory import ordered_partitions
+from tests.theory.problems import place_of
 from unirank.errors import ArgumentError
 from unirank.plain.leader import elicit_leader
-from unirank.theory.order import finest_order, levels
+from unirank.theory.order import finest_order
 from unirank.theory.unimodality import as_leader, dead_ends, improvement, leaders
 
 
@@ -13,7 +14,7 @@ def test_leaders_are_the_partitions_that_can_lead(n_items: int, n_positions: int
     """Those that UniRank elicits from the wins of some order."""
     elicited = set()
     for order in ordered_partitions(tuple(range(n_items))):
-        level = levels(order)
+        level = np.array([place_of(order, item) for item in range(sum(map(len, order)))])
         differences = np.sign(level[None, :] - level[:, None]).tolist()
         elicited.add(elicit_leader(differences, n_positions))
     found = list(leaders(n_items, n_positions))

@@ -9,20 +9,12 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from unirank.cli.arguments import Count, import_class, parse_policy
+from unirank.cli.arguments import Count, parse_policy
 from unirank.datasets import load_problems
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
-from unirank.lab.comparison import (
-    Named,
-    Problem,
-    able,
-    compare,
-    needs_of,
-    timed,
-    twin_round,
-    twin_times,
-)
+from unirank.lab.bounds import Problem
+from unirank.lab.speed import NamedPolicy, RoundTime, able, compare, plain_times, timed
 from unirank.policies import registry
 from unirank.simulation.games import check_scale
 from unirank.simulation.specs import described, resolved
@@ -35,7 +27,6 @@ def bench(
     *policies: str,
     all_: Annotated[bool, Parameter(name="--all", negative="")] = False,
     n_rounds: Count = 10**6,
-    twin: str = "",
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
     """Measure the speed of policies; the unit is one unskipped round of `random`.
@@ -47,12 +38,10 @@ def bench(
     policies
         Policies to measure; default: unirank.
     all_
-        Compare all registered policies by the time of a round, and measure nothing else.
+        Compare all registered policies by the time of a round, beside their plain Python
+        editions, and measure nothing else.
     n_rounds
         Rounds per measured game.
-    twin
-        A plain Python policy, module:Class, to stand beside the first one; with --all, a
-        table of how to build them by name, module:TABLE.
     json_
         Print JSON.
     """
@@ -60,18 +49,16 @@ def bench(
     if all_:
         check_scale(n_rounds=n_rounds)
         found = problems(console)
-        twins = import_class(twin) if twin else {}
-        times = twin_times(registry.names(), twins, found["simul-pbm"], n_rounds)
-        print_comparison(compare(registry.names(), found, n_rounds), times, json_)
+        plain = plain_times(registry.names(), found["simul-pbm"], n_rounds)
+        print_comparison(compare(registry.names(), found, n_rounds), plain, json_)
         return
     specs = [parse_policy(text) for text in policies or ("unirank",)]
     simul = load_experiment("simul-pbm").users
-    for name, options in specs:
-        registry[name].check_options({**needs_of(name, simul, 5, n_rounds), **options})
     check_scale(n_rounds=n_rounds)
-    new_twin = import_class(twin) if twin else None
-    first = able(specs[:1], simul, 5, n_rounds)[0]
+    first, *others = able(specs, simul, 5, n_rounds)
     cls, options = resolved(first)
+    for spec in others:
+        resolved(spec)  # raises the errors of its options before anything is measured
     rows = timed(specs, "simul-pbm", simul, 5, n_rounds)
     rows += timed(specs, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
     rows += yandex(specs, n_rounds, console)
@@ -88,9 +75,9 @@ def bench(
         "state at 1000 items, megabytes": speed.state_megabytes(largest, 1000, 10, 10**5),
         "import to first ranking, seconds": speed.first_ranking(cls, options),
     }
-    if new_twin:
-        plain = twin_round(new_twin(10, 5, seed=0, **options), simul, 2000)
-        single["literal twin / compiled, per round"] = plain * 1e9 / rows[0].nanoseconds
+    plain = plain_times([cls.name], Problem(simul, 5), n_rounds)
+    if plain:
+        single["plain Python / compiled, per round"] = plain[cls.name] / rows[0].nanoseconds
     if json_:
         report = {"rounds": [asdict(r) for r in rows], "sizes": [asdict(r) for r in sizes]}
         Console().print_json(json.dumps({**report, "ratios": single}))
@@ -106,26 +93,27 @@ def bench(
 
 
 def problems(console: Console) -> dict[str, Problem]:
-    """Those on which all policies are compared."""
-    found: dict[str, Problem] = {"simul-pbm": (load_experiment("simul-pbm").users, 5)}
+    """Return the problems on which all policies are compared."""
+    found = {"simul-pbm": Problem(load_experiment("simul-pbm").users, 5)}
     try:
-        found["yandex-pbm"] = next(iter(load_problems("yandex-pbm", **YANDEX).values())), 5
+        users = next(iter(load_problems("yandex-pbm", **YANDEX).values()))
+        found["yandex-pbm"] = Problem(users, 5)
     except ArgumentError as error:
         console.print(f"Yandex problem left out: {error}", highlight=False)
-    return found | {"100 items": (speed.growth_problem(100, 10), 10)}
+    return found | {"100 items": Problem(speed.growth_problem(100, 10), 10)}
 
 
-def print_comparison(rows: list[speed.Speed], plain: dict[str, float], json_: bool) -> None:
+def print_comparison(rows: list[RoundTime], plain: dict[str, float], json_: bool) -> None:
     """One row per policy, one column per problem, in units; nanoseconds of the first."""
     if json_:
-        report = {"rounds": [asdict(row) for row in rows], "twins": plain}
+        report = {"rounds": [asdict(row) for row in rows], "plain": plain}
         Console().print_json(json.dumps(report))
         return
     names = list(dict.fromkeys(row.problem for row in rows))
     title = "One round, unskipped, in rounds of random; then nanoseconds"
     table = Table(title=title, title_justify="left")
     table.add_column("policy", no_wrap=True)
-    for name in (*names, names[0], *(["literal twin"] if plain else [])):
+    for name in (*names, names[0], *(["plain Python"] if plain else [])):
         table.add_column(name, justify="right")
     cells = {(row.policy, row.problem): row for row in rows}
     for policy in sorted({row.policy for row in rows}, key=lambda p: cells[p, names[0]].units):
@@ -137,8 +125,8 @@ def print_comparison(rows: list[speed.Speed], plain: dict[str, float], json_: bo
     Console().print(table)
 
 
-def yandex(specs: Sequence[Named], n_rounds: int, console: Console) -> list[speed.Speed]:
-    """The mean over ten real problems, where exploration hardly ever ends."""
+def yandex(specs: Sequence[NamedPolicy], n_rounds: int, console: Console) -> list[RoundTime]:
+    """Return the mean times over ten real problems, where exploration hardly ever ends."""
     try:
         problems = load_problems("yandex-pbm", **YANDEX)
     except ArgumentError as error:
@@ -150,7 +138,7 @@ def yandex(specs: Sequence[Named], n_rounds: int, console: Console) -> list[spee
     return speed.mean_over("yandex-pbm, mean of 10", rows)
 
 
-def speed_table(title: str, rows: list[speed.Speed]) -> Table:
+def speed_table(title: str, rows: list[RoundTime]) -> Table:
     table = Table(title=title, title_justify="left")
     for column in ("problem", "policy", "units", "ns", "random, ns"):
         table.add_column(column, justify="left" if column in ("problem", "policy") else "right")

@@ -9,7 +9,7 @@ from rich.console import Console
 from unirank.checks.policy import policy_outcomes
 from unirank.cli.arguments import parse_policy
 from unirank.policies import registry
-from unirank.simulation.specs import resolved
+from unirank.simulation.specs import policy_class
 
 
 def check(
@@ -30,8 +30,8 @@ def check(
     report = {}
     for text in policies or registry.names():
         name, options = parse_policy(text)
-        example = registry[name].example_options((0, 1), 1)
-        cls, able = resolved((name, {**example, **options}))
+        cls = policy_class(name)
+        able = {**cls.example_options((0, 1), 1), **options}
         cls(2, 1, **able)  # a wrong option is an error of the command, not of the policy
         found = policy_outcomes(cls, **options)
         report[text] = [{"check": o.sentence, "problem": o.problem} for o in found]

@@ -8,7 +8,7 @@ from cyclopts import App, CycloptsError
 
 import unirank
 from unirank.cli.bench import bench
-from unirank.cli.bounds import bounds
+from unirank.cli.bounds.command import bounds
 from unirank.cli.check import check
 from unirank.cli.compile_notice import compile_notices
 from unirank.cli.data import data

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from unirank.cli.panels import Panel, check_label, panels_in
+from unirank.cli.panels import FigurePanel, check_label, panels_in
 from unirank.cli.tables import check_table, table_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
-from unirank.lab.bounds import bounds_of, played
+from unirank.lab.bounds import bounds_of, problems_in
 from unirank.lab.results import load_results
 from unirank.lab.summary import pooled
 from unirank.plots.difference import plot_differences
@@ -74,16 +74,16 @@ def plot(
 
 
 def regrets(
-    panels: list[Panel], y: Scale, bounds: Mapping[str, Sequence[Bound]] | None = None
+    panels: list[FigurePanel], y: Scale, bounds: Mapping[str, Sequence[Bound]] | None = None
 ) -> Any:
     traces = {panel.title: pooled(panel.traces) for panel in panels}
     return plot_regret(traces, y=y, bounds=bounds)
 
 
-def bounds_under(console: Console, panel: Panel) -> list[Bound]:
+def bounds_under(console: Console, panel: FigurePanel) -> list[Bound]:
     """The bounds of a panel; it says so where there are none."""
     try:
-        found, reason = bounds_of(played(panel.traces))
+        found, reason = bounds_of(problems_in(panel.traces))
     except ArgumentError as error:
         found, reason = [], str(error)
     if reason:
@@ -92,7 +92,7 @@ def bounds_under(console: Console, panel: Panel) -> list[Bound]:
     return found
 
 
-def differences(console: Console, panels: list[Panel], against: str, y: Scale) -> Any:
+def differences(console: Console, panels: list[FigurePanel], against: str, y: Scale) -> Any:
     """The figure of differences; panels that have nothing to compare are left out."""
     check_label(panels, against)
     gaps = {panel.title: panel.gaps(against) for panel in panels}

@@ -15,13 +15,14 @@ from unirank.extras import optional
 from unirank.files import writable_folder
 from unirank.lab import Experiment, load_experiment
 from unirank.lab.engines import Engine
-from unirank.lab.experiment import Entry
+from unirank.lab.experiment import PolicyEntry
 from unirank.lab.fitted_experiment import fitted_experiment
 from unirank.lab.runs import Run, planned, play_runs
 from unirank.lab.summary import pooled, regret_rows
-from unirank.lab.timing import HEADER, measured
+from unirank.lab.timing import HEADER, time_policies
 from unirank.simulation import Trace
-from unirank.simulation.games import check_scale, cpu_count
+from unirank.simulation.games import check_scale
+from unirank.simulation.scheduler import cpu_count
 from unirank.simulation.specs import resolved
 
 
@@ -73,7 +74,7 @@ def run(
     """
     console = Console(stderr=json_)
     loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
-    chosen = [Entry(*parse_policy(text)) for text in policy or []]
+    chosen = [PolicyEntry(*parse_policy(text)) for text in policy or []]
     for entry in chosen:
         resolved((entry.policy, entry.options))
     workers = cpu_count() if n_workers is None else n_workers
@@ -123,7 +124,7 @@ def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]
 
 def times(console: Console, experiment: Experiment, n_rounds: int) -> dict[str, object]:
     """Measure and print the time per round of an experiment that asks for it."""
-    timing = measured(experiment, {}, n_rounds)
+    timing = time_policies(experiment, n_rounds)
     console.print(f"{experiment.name}: {experiment.question}", style="bold", highlight=False)
     console.print(times_table(timing))
     console.print(f"unskipped rounds: {timing.problem}", highlight=False)

@@ -1,4 +1,4 @@
-"""Tables for people: regret by decade."""
+"""Tables of regret by decade and of times."""
 
 import json
 from collections.abc import Sequence
@@ -9,10 +9,11 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from unirank.cli.panels import Panel
+from unirank.cli.panels import FigurePanel
 from unirank.errors import ArgumentError
 from unirank.lab.summary import pooled, regret_rows
 from unirank.lab.timing import HEADER, Timing
+from unirank.markdown import markdown_table
 from unirank.simulation import Trace
 
 MOST_DECADES = 5  # what 80 columns hold; --json has them all
@@ -31,7 +32,7 @@ def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
 
 
 def fitting_table(console: Console, traces: Sequence[Trace]) -> Table:
-    """As many of the last decades as there is room for: a number cut off is none."""
+    """Return a table of the last decades that fit."""
     room = console.options.update(max_width=1000)
     for n_decades in range(MOST_DECADES, 1, -1):
         table = regret_table(traces, n_decades)
@@ -71,8 +72,8 @@ def check_table(path: Path) -> None:
         raise ArgumentError(f"table must end in .md or .json, got {str(path)!r}")
 
 
-def table_file(suffix: str, panels: Sequence[Panel]) -> bytes:
-    """Regret by decade of every panel, as the content of a Markdown or JSON file."""
+def table_file(suffix: str, panels: Sequence[FigurePanel]) -> bytes:
+    """Return the content of a Markdown or JSON file: regret by decade of every panel."""
     found = [(panel, regret_rows(pooled(panel.traces))) for panel in panels]
     if suffix == ".md":
         return "\n".join(_markdown(panel, rows) for panel, rows in found).encode()
@@ -89,19 +90,23 @@ def table_file(suffix: str, panels: Sequence[Panel]) -> bytes:
     return f"{json.dumps(content, indent=1)}\n".encode()
 
 
-def _markdown(panel: Panel, rows: Sequence[dict[str, Any]]) -> str:
-    lines = [f"## {' · '.join(panel.title.splitlines())}", ""]
-    lines += [f"| {' | '.join(HEAD)} |", "| --- |" + " ---: |" * (len(HEAD) - 1)]
-    for row in rows:
-        label = row["policy"].replace("|", "\\|")
-        numbers = [_number(row[key]) for key in ("median", "p95", "worst")]
-        cells = [label, f"{row['round']:,}", f"{row['n_games']:,}", _cell(row), *numbers]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+def _markdown(panel: FigurePanel, rows: Sequence[dict[str, Any]]) -> str:
+    cells = [
+        [
+            row["policy"],
+            f"{row['round']:,}",
+            f"{row['n_games']:,}",
+            _cell(row),
+            *(_number(row[key]) for key in ("median", "p95", "worst")),
+        ]
+        for row in rows
+    ]
+    title = " · ".join(panel.title.splitlines())
+    return f"## {title}\n\n{markdown_table(HEAD, cells, numbers_from=1)}\n"
 
 
 def times_table(timing: Timing) -> Table:
-    """One row per policy, without the columns that nothing was measured for."""
+    """Return a row per policy, without empty columns."""
     rows = timing.rows()
     kept = [column for column in range(len(HEADER)) if any(row[column] for row in rows)]
     table = Table(box=SIMPLE_HEAD, collapse_padding=True)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
-from unirank.click_models.base import ClickModel, Kernels, registry
+from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
@@ -83,7 +83,8 @@ class UBM(ClickModel):
     (1, 0)
     """
 
-    kernels = Kernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    examination_by_rank_and_last_click: NDArray[np.float64]  # (n_positions, n_positions)
 
     def __init__(
         self, attraction: ArrayLike, examination_by_rank_and_last_click: ArrayLike

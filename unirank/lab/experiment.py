@@ -20,7 +20,7 @@ from unirank.simulation.specs import resolved
 EXPERIMENTS = files("unirank.lab") / "experiments"
 
 
-class Entry(msgspec.Struct, frozen=True):
+class PolicyEntry(msgspec.Struct, frozen=True):
     """A policy to run, by name, with its options; `label` is what legends call it."""
 
     policy: str
@@ -28,7 +28,7 @@ class Entry(msgspec.Struct, frozen=True):
     label: str = ""
 
 
-class Source(msgspec.Struct, frozen=True):
+class ProblemSource(msgspec.Struct, frozen=True):
     """One problem by name, or those of a data set: its first queries, or some, by best items.
 
     Sources of the same `part` share a panel; by default each has its own. A data set can be a
@@ -63,9 +63,9 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     question: str
     version: int
-    policies: list[Entry]
+    policies: list[PolicyEntry]
     click_model: dict[str, Any] | None = None
-    problems: list[Source] = []
+    problems: list[ProblemSource] = []
     coupling: str = ""
     n_positions: int
     n_rounds: int
@@ -156,7 +156,10 @@ def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
     if "like" in content:
         content = alike(name, content)
     _check_keys(f"key of experiment {name!r}:", content, Experiment)
-    for key, kind, struct in (("policies", "policy", Entry), ("problems", "problem", Source)):
+    for key, kind, struct in (
+        ("policies", "policy", PolicyEntry),
+        ("problems", "problem", ProblemSource),
+    ):
         entries = content.get(key, [])
         if not isinstance(entries, list):
             raise ArgumentError(f"experiment {name!r}: {key} must be a list, got {entries!r}")
@@ -181,7 +184,7 @@ def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
     return experiment
 
 
-def found_in(folder: Path, source: Source) -> Source:
+def found_in(folder: Path, source: ProblemSource) -> ProblemSource:
     """The source with the path of its fitted file, if that is in the folder of the TOML file."""
     path = folder / source.dataset
     if is_fitted_file(source.dataset) and path.is_file():

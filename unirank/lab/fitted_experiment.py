@@ -10,14 +10,14 @@ from pathlib import Path
 
 from unirank.click_models import PBM, ClickModel
 from unirank.datasets import FittedFile, load_problems, read_fitted
-from unirank.lab.experiment import Entry, Experiment, Source
+from unirank.lab.experiment import Experiment, PolicyEntry, ProblemSource
 
 MOST_ITEMS = 10
 MOST_POSITIONS = 5
 POLICIES = [
-    Entry("unirank", label="UniRank"),
-    Entry("toprank", {"horizon": "told"}, "TopRank"),
-    Entry("random", label="Random"),
+    PolicyEntry("unirank", label="UniRank"),
+    PolicyEntry("toprank", {"horizon": "told"}, "TopRank"),
+    PolicyEntry("random", label="Random"),
 ]
 
 
@@ -35,7 +35,7 @@ def fitted_experiment(path: str | os.PathLike[str]) -> Experiment:
         for users in problems.values()
     )
     sources = [
-        Source(
+        ProblemSource(
             name=f"{model} {query}" if len(every) > 1 else query,
             part=model,
             click_model=users.to_dict(),

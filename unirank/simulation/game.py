@@ -1,12 +1,36 @@
-"""One game: a fresh policy meets the users of one seed and number for n_rounds rounds."""
+"""One game: a fresh policy meets the users of one seed and game number."""
+
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models.base import ClickModel
+from unirank.click_models.base import ClickKernels
 from unirank.kernels.randomness import POLICY, USERS, stream_key
-from unirank.policies.base.policy import Policy
+from unirank.policies.base.kernels import PolicyKernels
 from unirank.simulation.loop import PROGRESS, loop_for
+
+
+class Learner(Protocol):
+    """What a game needs of a policy, or of a bandit of `unirank.ancestors`."""
+
+    name: ClassVar[str]
+    kernels: ClassVar[PolicyKernels]
+    n_positions: int
+    state: Any
+
+    def grow(self) -> None: ...
+
+
+class Environment(Protocol):
+    """What a game needs of a click model, or of a problem of `unirank.ancestors`."""
+
+    name: ClassVar[str]
+    kernels: ClassVar[ClickKernels]
+
+    def item_order(self, seed: int, game: int) -> NDArray[np.int64]: ...
+
+    def shuffled(self, order: NDArray[np.int64]) -> Any: ...
 
 
 class Game:
@@ -14,18 +38,19 @@ class Game:
 
     def __init__(
         self,
-        policy: Policy,
-        users: ClickModel,
+        policy: Learner,
+        users: Environment,
         *,
         seed: int,
         game: int,
         best_value: float,
         checkpoints: NDArray[np.int64],
-        skip: bool,
+        skip: bool = True,
     ) -> None:
         n = policy.n_positions
         self.regret = np.full(len(checkpoints), np.nan)
         self.policy = policy
+        self.users = users
         self._model = users.shuffled(users.item_order(seed, game))
         self._keys = tuple(np.uint64(stream_key(seed, game, s)) for s in (POLICY, USERS))
         self._best_value = best_value
@@ -33,12 +58,10 @@ class Game:
         self._skip = skip
         self._loop = loop_for(type(policy), type(users))
         self._progress = np.zeros(1, PROGRESS)
-        if not policy.kernels.compiled:
-            self._progress = self._progress.view(
-                np.recarray
-            )  # fields by name, as compiled code has
-        self._last = np.full(n, -1, np.int64)
-        self._scratch = np.empty(n, np.int64), self._last, np.zeros(n, np.bool_), np.zeros(n)
+        if not policy.kernels.compiled:  # ordinary Python reads fields of a record array by name
+            self._progress = self._progress.view(np.recarray)
+        last = np.full(n, -1, np.int64)
+        self._scratch = np.empty(n, np.int64), last, np.zeros(n, np.bool_), np.zeros(n)
 
     @property
     def rounds(self) -> int:

@@ -55,14 +55,6 @@ def finest_order(more: NDArray[np.bool_]) -> Order:
     return tuple(subsets)
 
 
-def levels(order: Order) -> NDArray[np.int64]:
-    """Number of the subset of each item."""
-    found = np.empty(sum(map(len, order)), np.int64)
-    for level, subset in enumerate(order):
-        found[list(subset)] = level
-    return found
-
-
 def broken_triple(more: NDArray[np.bool_]) -> tuple[int, int, int] | None:
     """Items i, j, k with i > j, but k neither below i nor above j; a cycle if there is one."""
     found = None

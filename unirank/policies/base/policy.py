@@ -41,12 +41,17 @@ class Policy:
 
     Parameters of every policy, besides the options of its own:
 
-    items : how many, or a list of ids (texts or integers).
-    n_positions : how many of them a page shows.
-    seed : makes the rankings reproducible; by default a fresh one, so that two pages differ.
-    max_pending : unanswered rounds to remember; the oldest are forgotten.
-    position_order : places of the page from the most to the least examined, where the first
-        place is not the most examined one; [1, 0] if the second is.
+    items
+        How many, or a list of ids (texts or integers).
+    n_positions
+        How many of them a page shows.
+    seed
+        Makes the rankings reproducible; by default a fresh one, so that two pages differ.
+    max_pending
+        Unanswered rounds to remember; the oldest are forgotten.
+    position_order
+        Places of the page from the most to the least examined, where the first place is not the
+        most examined one; [1, 0] if the second is.
     """
 
     name: ClassVar[str]

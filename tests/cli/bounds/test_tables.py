@@ -1,0 +1,63 @@
+from io import StringIO
+
+from rich.console import Console
+
+from unirank.cli.bounds.tables import (
+    COUNTED,
+    counts,
+    how,
+    measured_table,
+    order_text,
+    slope_rows,
+    verdicts,
+)
+from unirank.click_models import CM, DBN
+from unirank.lab.bounds import BoundedRegret
+from unirank.theory import examine
+
+STRICT = examine(CM([0.5, 0.3, 0.1]), 2)
+TIED = examine(CM([0.5, 0.3, 0.3]), 2)
+
+
+def test_an_order_reads_from_the_best() -> None:
+    assert order_text(((2,), (0, 3), (1,))) == "2 > 0 ~ 3 > 1"
+
+
+def test_how_it_was_decided() -> None:
+    users = DBN([0.5, 0.4, 0.3], [0.1, 0.2, 0.3], 0.1)
+    assert how(STRICT) == "from formulas"
+    assert how(examine(users, 2)) == "over all 6 rankings"
+    sampled = how(examine(users, 2, method="sampled"))
+    assert sampled.startswith(
+        "over 20,000 rankings drawn at random: with 95 % confidence less than"
+    )
+    assert "0.00015 of them" in sampled
+
+
+def test_verdicts_are_in_the_order_of_their_names() -> None:
+    assert len(COUNTED) == len(verdicts(STRICT))
+    assert verdicts(STRICT) == [True] * 6
+    assert verdicts(TIED) == [True, False, True, True, True, False]
+
+
+def test_counts_are_per_target() -> None:
+    rows = counts({"both": {"a": STRICT, "b": TIED}, "one": {"b": TIED}})
+    assert rows == [
+        ["both", "2", "2", "1", "2", "2", "2", "1"],
+        ["one", "1", "1", "0", "1", "1", "1", "0"],
+    ]
+
+
+def test_regret_stands_beside_its_bound() -> None:
+    printed = StringIO()
+    console = Console(width=100, file=printed)
+    rows = [BoundedRegret(1000, 20.0, None, 80.0), BoundedRegret(10_000, 30.0, 1.5, 90.0)]
+    console.print(measured_table("x", rows))
+    lines = [line.split() for line in printed.getvalue().splitlines()]
+    assert ["1,000", "20.0", "80.0", "0.250"] in lines
+    assert ["10,000", "30.0", "1.5", "90.0", "0.333"] in lines
+
+
+def test_a_slope_stands_beside_the_constant() -> None:
+    runs = [{"name": "x", "slope": 1.0, "constant": 8.0}, {"name": "y", "slope": 0, "constant": 0}]
+    assert slope_rows(runs) == [["x", "1.00", "8.00", "0.125"], ["y", "0.00", "0.00", ""]]
