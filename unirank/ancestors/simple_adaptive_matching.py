@@ -189,9 +189,6 @@ class SimpleAdaptiveMatching:
         self._action = np.zeros(self.n_items, np.int64)
         self._is_answered = True
 
-    def grow(self) -> None:
-        """Do nothing: the state never fills up."""
-
     def match(self) -> Pairs:
         """The pairs of the next round."""
         if not self._is_answered:

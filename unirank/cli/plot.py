@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
+from unirank.cli.output import say
 from unirank.cli.panels import FigurePanel, check_label, panels_in
 from unirank.cli.tables import check_table, table_file
 from unirank.errors import ArgumentError
@@ -70,7 +71,7 @@ def plot(
         writable_folder("table", table.parent)
         write_atomically(table, table_file(table.suffix, panels))
     for file in [*files, table] if table is not None else files:
-        console.print(f"wrote {file}", markup=False, highlight=False, soft_wrap=True)
+        say(console, f"wrote {file}")
 
 
 def regrets(
@@ -88,7 +89,7 @@ def bounds_under(console: Console, panel: FigurePanel) -> list[Bound]:
         found, reason = [], str(error)
     if reason:
         name = " ".join(panel.title.split())
-        console.print(f"no bound for {name}: {reason}", markup=False, highlight=False)
+        say(console, f"no bound for {name}: {reason}")
     return found
 
 
@@ -99,7 +100,7 @@ def differences(console: Console, panels: list[FigurePanel], against: str, y: Sc
     for title in [title for title, found in gaps.items() if not found]:
         del gaps[title]
         name = " ".join(title.split())
-        console.print(f"left out {name}: nothing to compare", markup=False, highlight=False)
+        say(console, f"left out {name}: nothing to compare")
     if not gaps:
         raise ArgumentError(f"against needs another curve in the panels of {against!r}")
     known = [trace for panel in panels for trace in panel.traces]

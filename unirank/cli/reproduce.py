@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.arguments import Count
+from unirank.cli.output import say
 from unirank.cli.panels import panels_in
 from unirank.cli.plot import Scale, regrets
 from unirank.cli.tables import table_file
@@ -121,10 +122,6 @@ def write_report(
     )
     write_atomically(folder / "report.md", text.encode())
     say(console, f"wrote {folder / 'report.md'}")
-
-
-def say(console: Console, line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def machine() -> str:
