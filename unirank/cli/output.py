@@ -12,9 +12,9 @@ from rich.text import Text
 AsJson = Annotated[bool, Parameter(name="--json", negative="")]
 
 
-def say(console: Console, line: str, style: str = "") -> None:
+def say(console: Console, line: str) -> None:
     """Print a line as it is: no markup, no colours, no wrapping."""
-    console.print(line, markup=False, highlight=False, soft_wrap=True, style=style or None)
+    console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def table(

@@ -1,4 +1,4 @@
-"""`unirank plot`: traces to a figure, and to the numbers under it."""
+"""`unirank plot`: draw the regret of traces, and write their numbers."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -82,7 +82,7 @@ def regrets(
 
 
 def bounds_under(console: Console, panel: FigurePanel) -> list[Bound]:
-    """The bounds of a panel; it says so where there are none."""
+    """Return the bounds of a panel; print the reason if there are none."""
     try:
         found, reason = bounds_of(problems_in(panel.traces))
     except ArgumentError as error:
@@ -94,7 +94,7 @@ def bounds_under(console: Console, panel: FigurePanel) -> list[Bound]:
 
 
 def differences(console: Console, panels: list[FigurePanel], against: str, y: Scale) -> Any:
-    """The figure of differences; panels that have nothing to compare are left out."""
+    """Draw differences of regret; leave out panels that have nothing to compare."""
     check_label(panels, against)
     gaps = {panel.title: panel.gaps(against) for panel in panels}
     for title in [title for title, found in gaps.items() if not found]:

@@ -110,7 +110,7 @@ def reproduce(
 def write_report(
     console: Console, folder: Path, traces: list[Trace], timing: Timing, left_out: list[str]
 ) -> None:
-    """Write report.md and all that it shows."""
+    """Write report.md with its figures and tables."""
     text = report_text(
         panels_of(traces),
         command=" ".join(["unirank", *sys.argv[1:]]),
@@ -130,7 +130,7 @@ def machine() -> str:
 
 
 def draw_figures(console: Console, traces: Sequence[Trace], folder: Path) -> dict[str, str]:
-    """Draw the paper's figure and that with common clicks, both ways; the files by title."""
+    """Draw the figures with independent and common clicks on both scales; return files by title."""
     figures: dict[str, str] = {}
     for clicks, common in (("independent", False), ("common", True)):
         chosen = [trace for trace in traces if trace.experiment.endswith("-common") is common]

@@ -126,7 +126,7 @@ def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]
 def times(console: Console, experiment: Experiment, n_rounds: int) -> dict[str, object]:
     """Measure and print the time per round of an experiment that asks for it."""
     timing = time_policies(experiment, n_rounds)
-    say(console, f"{experiment.name}: {experiment.question}", "bold")
+    console.print(f"{experiment.name}: {experiment.question}", style="bold", highlight=False)
     console.print(times_table(timing))
     say(console, f"unskipped rounds: {timing.problem}")
     rows = [dict(zip(HEADER, row, strict=True)) for row in timing.rows()]

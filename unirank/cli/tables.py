@@ -23,7 +23,7 @@ HEAD = ("policy", "round", "games", "mean ± standard error", "median", "95th pe
 def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
     """Print mean regret, plus or minus its standard error, by policy and decade, part by part."""
     games = " or ".join(sorted({str(trace.n_games) for trace in traces}))
-    say(console, title, "bold")
+    console.print(title, style="bold", highlight=False)
     for part in dict.fromkeys(trace.part for trace in traces):
         if part:
             say(console, f"\n{part}")

@@ -45,7 +45,7 @@ def print_report(console: Console, name: str, report: Report) -> None:
     """Print assumptions, gaps and bounds of one problem."""
     found, users = report.assumptions, report.users
     size = f"{users.n_items} items, {found.n_positions} positions"
-    say(console, f"{name}: {users.name}, {size}", "bold")
+    console.print(f"{name}: {users.name}, {size}", style="bold", highlight=False)
     say(console, f"decided {how(report)}")
     say(console, f"order of the items: {order_text(found.order)}")
     console.print(assumption_table(report))
