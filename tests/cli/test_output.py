@@ -14,7 +14,7 @@ def printed(content: object) -> list[str]:
 def test_numbers_align_right_and_cells_are_no_markup() -> None:
     lines = printed(table(["name", "n"], [["[b]x", "1"], ["y", "1,000"]], title="Counts"))
     assert lines[0] == "Counts"
-    assert lines[-2:] == [" [b]x      1", " y     1,000"]
+    assert lines[-2:] == ["  [b]x      1", "  y     1,000"]
 
 
 def test_texts_align_left() -> None:

@@ -26,7 +26,7 @@ def table(
     box: Box = SIMPLE_HEAD,
 ) -> Table:
     """Return a table whose first column is not wrapped; columns from `numbers_from` align right."""
-    found = Table(box=box, collapse_padding=True, pad_edge=box is not SIMPLE_HEAD)
+    found = Table(box=box, collapse_padding=True)
     found.title, found.title_justify = title or None, "left"
     for place, column in enumerate(header):
         is_number = numbers_from is not None and place >= numbers_from
