@@ -61,14 +61,13 @@ def bench(
     cls, options = resolved(first)
     for spec in others:
         resolved(spec)  # raises the errors of its options before anything is measured
-    rows = timed(specs, "simul-pbm", simul, 5, n_rounds)
-    rows += timed(specs, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
+    rows = timed(specs, "simul-pbm", Problem(simul, 5), n_rounds)
+    rows += timed(specs, "simul-cm", Problem(load_experiment("simul-cm").users, 5), n_rounds)
     rows += yandex(specs, n_rounds, console)
     sizes = []
     for n_items, n_positions in SIZES:
-        users = speed.growth_problem(n_items, n_positions)
-        rounds = min(n_rounds, 10**5)
-        sizes += timed(specs, f"{n_items} items", users, n_positions, rounds)
+        problem = Problem(speed.growth_problem(n_items, n_positions), n_positions)
+        sizes += timed(specs, f"{n_items} items", problem, min(n_rounds, 10**5))
     largest = able(specs[:1], speed.growth_problem(1000, 10), 10, 10**5)[0]
     single = {
         **(speed.skipping(first, simul, 5) if speed.can_hold(cls) else {}),
@@ -134,7 +133,7 @@ def yandex(specs: Sequence[NamedPolicy], n_rounds: int, console: Console) -> lis
         return []
     rows: list[Any] = []
     for query, users in problems.items():
-        rows += timed(specs, query, users, 5, n_rounds)
+        rows += timed(specs, query, Problem(users, 5), n_rounds)
     return speed.mean_over("yandex-pbm, mean of 10", rows)
 
 

@@ -3,7 +3,7 @@
 import json
 import math
 import platform
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib.metadata import version
 from io import BytesIO
 from os import PathLike
@@ -84,23 +84,9 @@ class Trace:
 
     def recipe(self) -> dict[str, Any]:
         """Everything needed to run it again, as plain data."""
-        return {
-            "policy": self.policy,
-            "options": self.options,
-            "click_model": self.click_model,
-            "best_ranking": self.best_ranking,
-            "n_positions": self.n_positions,
-            "n_rounds": self.n_rounds,
-            "n_games": self.n_games,
-            "seed": self.seed,
-            "interrupted": self.interrupted,
-            "experiment": self.experiment,
-            "experiment_version": self.experiment_version,
-            "problem": self.problem,
-            "part": self.part,
-            "curve": self.curve,
-            "versions": self.versions,
-        }
+        arrays = ("games", "rounds", "regret")
+        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in arrays}
+        return {**settings, "n_games": self.n_games}
 
     def to_polars(self) -> "pl.DataFrame":
         """One row per game and checkpoint: policy, game, round, regret."""
