@@ -41,7 +41,7 @@ class PaperPanel:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one panel says about a claim."""
+    """The verdict of one panel on a claim, with its numbers."""
 
     panel: str
     verdict: Verdict
@@ -50,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence, where and how it is tested, and the curves without which it cannot be."""
+    """A sentence of the paper, its test, the panels it is about and the curves it needs."""
 
     sentence: str
     test: str
@@ -59,7 +59,7 @@ class Claim:
     examine: Callable[[PaperPanel], tuple[Verdict, str]]
 
     def findings(self, panels: Mapping[str, PaperPanel]) -> Iterator[Finding]:
-        """One per panel and coupling that was run with the curves this claim needs."""
+        """Yield a finding per panel and coupling that was run with the curves this claim needs."""
         for name in self.panels:
             for panel in (panels.get(name), panels.get(f"{name}-common")):
                 if panel is not None and set(self.needs) <= panel.curves.keys():
@@ -67,7 +67,7 @@ class Claim:
 
 
 def panels_of(traces: list[Trace]) -> dict[str, PaperPanel]:
-    """Traces by experiment, label and problem."""
+    """Group traces by experiment, label and problem."""
     curves: dict[str, dict[str, dict[str, Trace]]] = {}
     for trace in traces:
         by_label = curves.setdefault(trace.experiment, {})
@@ -80,26 +80,15 @@ def _regrets(panel: PaperPanel, *labels: str) -> str:
     return "; ".join(f"{label} {estimate}" for label, estimate in found.items())
 
 
-def is_best(label: str) -> Callable[[PaperPanel], tuple[Verdict, str]]:
-    """Whether a policy ends below each of the others."""
-
-    def examine(panel: PaperPanel) -> tuple[Verdict, str]:
-        others = [other for other in panel.curves if other != label]
-        mine = panel.curves[label]
-        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in others]
-        nearest = min(others, key=lambda o: evidence.regret_at(panel.curves[o], panel.last).mean)
-        return evidence.together(verdicts), _regrets(panel, label, nearest)
-
-    return examine
-
-
 def ends_below(label: str, *others: str) -> Callable[[PaperPanel], tuple[Verdict, str]]:
-    """Whether a policy ends below the others named."""
+    """Test whether a policy ends below the others named, or below every other one."""
 
     def examine(panel: PaperPanel) -> tuple[Verdict, str]:
         mine = panel.curves[label]
-        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in others]
-        return evidence.together(verdicts), _regrets(panel, label, *others)
+        rivals = others or tuple(other for other in panel.curves if other != label)
+        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in rivals]
+        nearest = min(rivals, key=lambda o: evidence.regret_at(panel.curves[o], panel.last).mean)
+        return evidence.together(verdicts), _regrets(panel, label, *(others or (nearest,)))
 
     return examine
 
@@ -129,9 +118,7 @@ def stops_early(panel: PaperPanel) -> tuple[Verdict, str]:
     samples = [(t.at(panel.last), t.at(early)) for t in panel.curves[TOPRANK].values()]
     excess = evidence.estimated([0.9 * last - before for last, before in samples])
     late = evidence.estimated([last - before for last, before in samples]).mean
-    verdict: Verdict = "cannot tell"
-    if excess.is_below_zero or excess.is_above_zero:
-        verdict = "holds" if excess.is_below_zero else "does not hold"
+    verdict = evidence.verdict_on(excess)
     share = late / total if total > 0 else 0.0
     return verdict, f"{share:.1%} of TopRank's regret comes after round {early:,}"
 
@@ -143,7 +130,7 @@ CLAIMS = (
         "its regret in the last round is below that of every other curve",
         CM_PANELS,
         CURVES,
-        is_best(CASCADE),
+        ends_below(CASCADE),
     ),
     Claim(
         "As expected, CascadeKL-UCB (respectively PB-MHB) outperforms other algorithms in the CM "
@@ -151,7 +138,7 @@ CLAIMS = (
         "its regret in the last round is below that of every other curve",
         PBM_PANELS,
         CURVES,
-        is_best(PB_MHB),
+        ends_below(PB_MHB),
     ),
     Claim(
         "although GRAB is designed for PBM model, it suffers a high regret when confronted to the "

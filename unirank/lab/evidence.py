@@ -62,7 +62,7 @@ def mean_and_error(samples: Sequence[NDArray[np.float64]]) -> tuple[Any, Any]:
 def shared_games(
     left: TracesByProblem, right: TracesByProblem
 ) -> list[tuple[Trace, Trace, Any, Any]]:
-    """Two traces of each problem that both met, and the rows of the games that both played."""
+    """Return, for each common problem, both traces and the rows of their common games."""
     found = []
     for problem in left:
         if problem in right and left[problem].click_model == right[problem].click_model:
@@ -126,14 +126,19 @@ def difference(left: TracesByProblem, right: TracesByProblem, round_: int) -> Es
     )
 
 
+def verdict_on(excess: Estimate) -> Verdict:
+    """Decide whether an estimate is below zero."""
+    if excess.is_below_zero:
+        return "holds"
+    return "does not hold" if excess.is_above_zero else "cannot tell"
+
+
 def is_below(
     left: TracesByProblem, right: TracesByProblem, round_: int, *, or_equal: bool = False
 ) -> Verdict:
-    """Whether `left` loses less than `right`, or with `or_equal` not more."""
-    gap = difference(left, right, round_)
-    if gap.is_below_zero or (or_equal and not gap.is_above_zero):
-        return "holds"
-    return "does not hold" if gap.is_above_zero else "cannot tell"
+    """Decide whether `left` loses less than `right`, or with `or_equal` not more."""
+    verdict = verdict_on(difference(left, right, round_))
+    return "holds" if or_equal and verdict == "cannot tell" else verdict
 
 
 def growth(curve: TracesByProblem, last: int) -> Estimate:
@@ -163,13 +168,12 @@ def slope(curve: TracesByProblem, last: int) -> Estimate:
 def is_logarithmic(curve: TracesByProblem, last: int) -> Verdict:
     """Whether growth in the last decade is that of a logarithm, rather than of a power."""
     excess = growth(curve, last)
-    if excess.is_below_zero or (abs(excess.mean) <= ROUNDING and excess.error <= ROUNDING):
-        return "holds"
-    return "does not hold" if excess.is_above_zero else "cannot tell"
+    constant = abs(excess.mean) <= ROUNDING and excess.error <= ROUNDING
+    return "holds" if constant else verdict_on(excess)
 
 
 def together(verdicts: list[Verdict]) -> Verdict:
-    """The verdict on a sentence that says several things at once."""
+    """Return the verdict on a sentence that makes several statements."""
     if "does not hold" in verdicts:
         return "does not hold"
     return "cannot tell" if "cannot tell" in verdicts else "holds"

@@ -80,7 +80,7 @@ def seconds(
 
 
 def fastest(*timed: Callable[[], float], repeats: int = REPEATS) -> list[float]:
-    """Shortest time of each, measured in turns."""
+    """Return the shortest time of each, measured in turns."""
     rows = [[one() for one in timed] for _ in range(repeats)]
     return [min(column) for column in zip(*rows, strict=True)]
 
@@ -93,7 +93,7 @@ def per_round(
     n_rounds: int,
     repeats: int = REPEATS,
 ) -> list[RoundTime]:
-    """Unskipped rounds: every policy and the unit, in turns."""
+    """Time unskipped rounds of every policy and of the unit, in turns."""
 
     def timer(spec: PolicySpec) -> Callable[[], float]:
         return lambda: seconds(spec, users, n_positions, n_rounds, skip=False)
@@ -117,12 +117,14 @@ def able(
 
 
 def timed(
-    specs: Sequence[NamedPolicy], problem: str, users: ClickModel, n_positions: int, n_rounds: int
+    specs: Sequence[NamedPolicy],
+    name: str,
+    problem: Problem,
+    n_rounds: int,
+    repeats: int = REPEATS,
 ) -> list[RoundTime]:
     """Time an unskipped round of each policy; rows are labelled by the options given here."""
-    found = per_round(
-        able(specs, users, n_positions, n_rounds), problem, users, n_positions, n_rounds
-    )
+    found = per_round(able(specs, *problem, n_rounds), name, *problem, n_rounds, repeats)
     return [replace(row, policy=described(*spec)) for spec, row in zip(specs, found, strict=True)]
 
 
@@ -134,11 +136,10 @@ def compare(
     Games of many items are shorter, in proportion: some policies take time that grows with them.
     """
     rows = []
-    for problem, (users, n_positions) in problems.items():
-        length = max(1, n_rounds * 10 // max(10, users.n_items * n_positions // 5))
-        specs = able([(name, {}) for name in names], users, n_positions, length)
-        found = per_round(specs, problem, users, n_positions, length, repeats=3)
-        rows += [replace(row, policy=name) for name, row in zip(names, found, strict=True)]
+    specs: list[NamedPolicy] = [(name, {}) for name in names]
+    for name, problem in problems.items():
+        size = problem.users.n_items * problem.n_positions // 5
+        rows += timed(specs, name, problem, max(1, n_rounds * 10 // max(10, size)), repeats=3)
     return rows
 
 
