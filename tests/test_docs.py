@@ -80,13 +80,6 @@ def test_the_readmes_speeds_are_the_recorded_ones() -> None:
         assert row in rows
 
 
-def test_the_readmes_ratios_for_logs_are_the_recorded_ones() -> None:
-    recorded = (ROOT / "benchmarks" / "logs.txt").read_text()
-    ratios = [int(ratio) for ratio in re.findall(r"(\d+) times less", recorded)]
-    part = (ROOT / "README.md").read_text().split("## How fast")[1].split("\n## ")[0]
-    assert f"{min(ratios)} to {max(ratios)} times less time" in part.replace("\n", " ")
-
-
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()):

@@ -11,7 +11,7 @@ from unirank.cli.bench import bench
 from unirank.cli.bounds import bounds
 from unirank.cli.check import check
 from unirank.cli.data import data
-from unirank.cli.fit import fit
+from unirank.cli.fit.command import fit
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.reproduce import reproduce

@@ -1,13 +1,22 @@
-"""Different pages and the split of sessions."""
+"""Held-out sessions, and the tables counted from one page and its clicks."""
 
 from hashlib import md5
+from itertools import product
+from typing import Any
 
-import ibis
 import pytest
 
 from tests.logs.reading.running import fetched, small
-from unirank.logs.reading.pages import Overview, is_held_out, patterns
+from tests.reference.log_counting import Session, counted
+from unirank.logs.reading import pages as page_counts
+from unirank.logs.reading.pages import is_held_out
 
+N = 3
+PAGES = [
+    (items, clicks)
+    for items in (("a", "b", "c"), ("b", "a"), ("c",))
+    for clicks in product((0, 1), repeat=len(items))
+]
 SESSIONS = [str(n) for n in range(200)]
 
 
@@ -21,62 +30,40 @@ def test_sessions_are_held_out_by_their_md5(share: float) -> None:
         assert row["held"] == (number < share)
 
 
-def test_different_pages_are_counted_and_cut() -> None:
-    table = small(
+def pattern(items: tuple[str, ...], clicks: tuple[int, ...], sessions: int) -> Any:
+    padded = [*items, *[None] * (N - len(items))]
+    return small(
         {
-            "session": ["1", "2", "3", "4"],
-            "query": ["q"] * 4,
-            "item_0": ["a", "a", "a", "a"],
-            "item_1": ["b", "b", "c", "b"],
-            "mask": [3, 1, 1, 1],
-            "defect": [None, None, None, "gap"],
-            "sessions": [1, 1, 1, 1],
-        },
+            "held": [False],
+            "query": ["q"],
+            "mask": [sum(click << k for k, click in enumerate(clicks))],
+            "sessions": [sessions],
+            **{f"item_{k}": [item] for k, item in enumerate(padded)},
+        }
     )
-    whole = fetched(patterns(table, 2, 0.0))
-    found = {(row["item_0"], row["item_1"], row["mask"]): row["sessions"] for row in whole}
-    assert found == {("a", "b", 3): 1, ("a", "b", 1): 1, ("a", "c", 1): 1, (None, None, 0): 1}
-    cut = fetched(patterns(table, 1, 0.0))
-    assert {(row["item_0"], row["mask"]): row["sessions"] for row in cut} == {
-        ("a", 1): 3,
-        (None, 0): 1,
+
+
+@pytest.mark.parametrize(("items", "clicks"), PAGES)
+def test_one_page(items: tuple[str, ...], clicks: tuple[int, ...]) -> None:
+    where = tuple(k for k, click in enumerate(clicks) if click)
+    truth = counted([Session("q", items, where)] * 5, "q", N)
+    pages = pattern(items, clicks, sessions=5)
+    rows = page_counts.placed(pages, N)
+    plans = {
+        "shown": page_counts.shown(rows),
+        "first_click": page_counts.first_click(rows),
+        "last_click": page_counts.last_click(rows, N),
+        "chains": page_counts.above_last_click(rows, N),
     }
-
-
-def test_pages_in_one_text_are_counted_and_cut() -> None:
-    table = small(
-        {
-            "session": ["1", "2", "3", "4"],
-            "query": ["q"] * 4,
-            "shown": ["\ta\tb\t", "\ta\t", "\ta\tc\t", "\ta\t\tb\t"],
-            "mask": [3, 1, 1, 1],
-            "defect": [None, None, None, "gap"],
-            "sessions": [1, 1, 1, 1],
-        },
-    )
-    whole = fetched(patterns(table, 2, 0.0))
-    found = {(row["item_0"], row["item_1"], row["mask"]): row["sessions"] for row in whole}
-    assert found == {("a", "b", 3): 1, ("a", None, 1): 1, ("a", "c", 1): 1, (None, None, 0): 1}
-    cut = fetched(patterns(table, 1, 0.0))
-    assert sorted((row["item_0"] or "", row["mask"], row["sessions"]) for row in cut) == [
-        ("", 0, 1),
-        ("a", 1, 3),
-    ]
-
-
-def test_an_overview_sums_by_query_and_kind() -> None:
-    table = small({"q": ["a", "a", "b"], "n": [2, 4, 1], "page": [True, False, True]})
-    rows = fetched(
-        Overview.of(
-            table,
-            bad=ibis.null("string"),
-            query=table.q,
-            pages=table.page,
-            width=table.n,
-            test=~table.page,
-        ).order_by("query")
-    )
-    assert [tuple(row.values()) for row in rows] == [
-        (None, "a", 2, 1, 4, 1),
-        (None, "b", 1, 1, 1, 0),
-    ]
+    for name, plan in plans.items():
+        table = getattr(truth, name)
+        fields = [field for field in table._fields if field not in ("tails", "clicked", "sessions")]
+        columns = [getattr(table, field).tolist() for field in fields]
+        columns[0] = [truth.items[item] for item in columns[0]]
+        found = sorted(tuple(row[field] for field in fields) for row in fetched(plan))
+        assert found == list(zip(*columns, strict=True))
+    assert truth.chains is not None
+    (tail,) = fetched(page_counts.tails(pages, N))
+    assert (tail["clicked"], tail["sessions"]) == (truth.chains.clicked[0], 5)
+    shown = [truth.items[item] if item >= 0 else None for item in truth.chains.tails[0]]
+    assert [tail[f"item_{k}"] for k in range(N)] == shown

@@ -1,0 +1,67 @@
+"""Small expressions, as DuckDB computes them."""
+
+import pytest
+
+from tests.logs.reading.running import fetched, small
+from unirank.logs.reading.expressions import (
+    LARGEST_PAGE,
+    bit,
+    either,
+    first_true,
+    highest_bit,
+    item_columns,
+    one_of,
+    total,
+)
+
+POSITIONS = list(range(LARGEST_PAGE))
+
+
+def test_bits_of_all_positions() -> None:
+    table = small({"position": POSITIONS})
+    rows = fetched(table.select("position", bit=bit(table.position)))
+    assert {row["position"]: row["bit"] for row in rows} == {k: 2**k for k in POSITIONS}
+
+
+def test_bits_of_either_mask() -> None:
+    table = small({"group": ["a", "a", "a", "b"], "mask": [5, 2**62, 4, 2]})
+    rows = fetched(table.group_by("group").agg(mask=either(table.mask)))
+    assert {row["group"]: row["mask"] for row in rows} == {"a": 5 + 2**62, "b": 2}
+
+
+@pytest.mark.parametrize("below", [0, -1])
+def test_highest_bits(below: int) -> None:
+    masks = [2**k + (2**k + below) % 2**k for k in POSITIONS]
+    table = small({"mask": [*masks, 0]})
+    rows = fetched(table.select("mask", last=highest_bit(table.mask, LARGEST_PAGE, none=-1)))
+    assert {row["mask"]: row["last"] for row in rows} == {
+        mask: mask.bit_length() - 1 for mask in [*masks, 0]
+    }
+
+
+def test_sums_are_whole_numbers() -> None:
+    table = small({"n": [2**61, 2**61, 3]})
+    (row,) = fetched(table.aggregate(n=total(table.n)))
+    assert row["n"] == 2**62 + 3
+    assert type(row["n"]) is int
+
+
+def test_the_first_that_is_true() -> None:
+    table = small({"n": [0, 1, 2]})
+    named = first_true([(table.n == 0, "none"), (table.n < 2, "few")])
+    assert {row["n"]: row["name"] for row in fetched(table.select("n", name=named))} == {
+        0: "none",
+        1: "few",
+        2: None,
+    }
+
+
+def test_one_of_some_or_of_all() -> None:
+    table = small({"q": ["a", "b", None]})
+    for values, found in ((["a"], {"a"}), (None, {"a", "b"})):
+        rows = fetched(table.filter(one_of(table.q, values)))
+        assert {row["q"] for row in rows} == found
+
+
+def test_names_of_columns() -> None:
+    assert item_columns(2) == ["item_0", "item_1"]
