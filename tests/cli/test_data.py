@@ -9,7 +9,7 @@ from tests.cli.conftest import Run
 from tests.datasets.fakes import PBMS, Publish, publisher
 from tests.datasets.fitted import CONTENT, saved, spoilt
 from unirank.datasets import list_datasets
-from unirank.datasets.published import FILES
+from unirank.datasets.published_files import FILES
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ from tests.logs.reading.writing import drawn_sessions, session_rows, write_rows
 from unirank import DBN
 from unirank.errors import ArgumentError
 from unirank.logs.estimators import log_likelihood
-from unirank.logs.explaining import explained
 from unirank.logs.fitted_log import best_items, compared, fit_log
+from unirank.logs.prediction import prediction
 from unirank.logs.reading import LogStatistics, read_statistics
 
 MODELS = ("cm", "dbn", "pbm")
@@ -40,7 +40,7 @@ def test_every_model_is_fitted_to_every_query(read: LogStatistics) -> None:
 def test_the_model_that_the_users_have_is_the_least_surprised(read: LogStatistics) -> None:
     found = compared(fit_log(read.queries, MODELS), read.held_out, read.held_out_pages)
     assert found[0].model == "dbn"
-    assert found[0].explained.perplexity < found[-1].explained.perplexity
+    assert found[0].prediction.perplexity < found[-1].prediction.perplexity
     whole = {one.model: one.log_likelihood for one in found}
     assert whole["dbn"] > whole["pbm"]
 
@@ -54,8 +54,8 @@ def test_numbers_are_per_held_out_session_over_all_queries(read: LogStatistics) 
     )
     sessions = sum(held.n_sessions for held in read.held_out)
     assert one.log_likelihood == pytest.approx(total / sessions)
-    again = explained(zip(users, read.held_out_pages, strict=True))
-    assert one.explained.perplexity == again.perplexity
+    again = prediction(zip(users, read.held_out_pages, strict=True))
+    assert one.prediction.perplexity == again.perplexity
     assert again.shown[0] == sessions
 
 

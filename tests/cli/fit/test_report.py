@@ -8,8 +8,8 @@ from rich.console import Console
 
 from unirank.cli.fit.report import MOST_WARNINGS, print_comparison, print_fits, print_log
 from unirank.logs.estimators import Fit
-from unirank.logs.explaining import Explained
-from unirank.logs.fitted_log import Comparison
+from unirank.logs.fitted_log import ModelComparison
+from unirank.logs.prediction import Prediction
 from unirank.logs.reading import LogStatistics
 from unirank.logs.reading.bad_lines import BadLines
 
@@ -51,9 +51,9 @@ def test_fits_are_added_up_and_warnings_cut() -> None:
 
 
 def test_what_a_model_holds_impossible_is_explained() -> None:
-    sums = Explained(*(np.ones(2) for _ in Explained._fields))
-    certain = printed(print_comparison, [Comparison("pbm", -1.25, sums)])
+    sums = Prediction(*(np.ones(2) for _ in Prediction._fields))
+    certain = printed(print_comparison, [ModelComparison("pbm", -1.25, sums)])
     assert "-1.2500" in certain
     assert "impossible" not in certain
-    out = printed(print_comparison, [Comparison("pbm", float("-inf"), sums)])
+    out = printed(print_comparison, [ModelComparison("pbm", float("-inf"), sums)])
     assert "-inf: a click that the model holds impossible" in out

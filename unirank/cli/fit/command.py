@@ -17,7 +17,7 @@ from unirank.datasets import FittedQuery, write_fitted
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
 from unirank.logs.estimators import Fit, registry
-from unirank.logs.fitted_log import Comparison, best_items, compared, fit_log
+from unirank.logs.fitted_log import ModelComparison, best_items, compared, fit_log
 from unirank.logs.reading import LogStatistics, read_statistics
 from unirank.plots.fitted import plot_fitted
 from unirank.plots.saving import save_figure, targets
@@ -106,14 +106,14 @@ def check_figure(figure: Path | None, compare: bool) -> None:
             raise ArgumentError("figure needs --compare: it shows the held-out sessions")
 
 
-def draw(figure: Path | None, comparison: Sequence[Comparison]) -> list[Path]:
+def draw(figure: Path | None, comparison: Sequence[ModelComparison]) -> list[Path]:
     """Draw the figure, if there is one to draw; return the files written."""
     if figure is None:
         return []
-    drawn = {one.model: one.explained for one in comparison}
+    drawn = {one.model: one.prediction for one in comparison}
     examination = {name: one.examination for name, one in drawn.items()}
     click_rate = {name: one.expected_click_rate for name, one in drawn.items()}
-    observed = comparison[0].explained.click_rate
+    observed = comparison[0].prediction.click_rate
     save_figure(plot_fitted(examination, click_rate, observed), figure)
     return [figure]
 

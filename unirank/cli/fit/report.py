@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from unirank.logs.estimators import Fit
-from unirank.logs.fitted_log import Comparison
+from unirank.logs.fitted_log import ModelComparison
 from unirank.logs.reading import LogStatistics
 
 MOST_WARNINGS = 10  # --json and the file have them all
@@ -62,15 +62,15 @@ def print_fits(console: Console, fits: dict[str, list[Fit]], *, iterations: bool
         say(console, f"careful: {len(lines) - MOST_WARNINGS:,} more warnings (--json has all)")
 
 
-def print_comparison(console: Console, found: Sequence[Comparison]) -> None:
+def print_comparison(console: Console, found: Sequence[ModelComparison]) -> None:
     """Print how well the models predict held-out sessions, the best one first."""
     table = Table(box=SIMPLE_HEAD, collapse_padding=True)
     table.add_column("model")
     for column in ("perplexity", "at the top", "at the end", "log-likelihood / session"):
         table.add_column(column, justify="right", no_wrap=True)
     for one in found:
-        by_position = one.explained.perplexity_by_position
-        numbers = (one.explained.perplexity, by_position[0], by_position[-1])
+        by_position = one.prediction.perplexity_by_position
+        numbers = (one.prediction.perplexity, by_position[0], by_position[-1])
         note = " (to the first click)" if one.model == "cm" else ""
         cells = [f"{number:.4f}" for number in numbers]
         table.add_row(one.model, *cells, f"{one.log_likelihood:.4f}{note}")
@@ -85,7 +85,7 @@ def print_comparison(console: Console, found: Sequence[Comparison]) -> None:
 def report(
     read: LogStatistics,
     fits: dict[str, list[Fit]],
-    found: Sequence[Comparison],
+    found: Sequence[ModelComparison],
     written: Sequence[Path],
 ) -> dict[str, Any]:
     """Return the same report as plain data."""
@@ -109,12 +109,12 @@ def report(
         "comparison": [
             {
                 "model": one.model,
-                "perplexity": one.explained.perplexity,
-                "perplexity_by_position": one.explained.perplexity_by_position.tolist(),
+                "perplexity": one.prediction.perplexity,
+                "perplexity_by_position": one.prediction.perplexity_by_position.tolist(),
                 "log_likelihood_per_session": one.log_likelihood,
-                "examination": one.explained.examination.tolist(),
-                "click_rate": one.explained.click_rate.tolist(),
-                "expected_click_rate": one.explained.expected_click_rate.tolist(),
+                "examination": one.prediction.examination.tolist(),
+                "click_rate": one.prediction.click_rate.tolist(),
+                "expected_click_rate": one.prediction.expected_click_rate.tolist(),
             }
             for one in found
         ],

@@ -1,4 +1,4 @@
-"""How far to trust an estimate: what rests on little, lies on a border, or was never seen."""
+"""Warnings about estimates: few observations, values on the border of [0, 1], no data."""
 
 from collections.abc import Sequence
 
@@ -7,16 +7,16 @@ from numpy.typing import NDArray
 
 from unirank.logs.estimators.base import Evidence
 
-ENOUGH = 100  # observations below which an estimate is named
+ENOUGH = 100  # observations; fewer raise a warning
 MOST_NAMED = 5
 
 
-def doubts(evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """One line per parameter and reason, each with how many it concerns and the first of them."""
-    return tuple(line for part in evidence for line in _doubts(part))
+def fit_warnings(evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Return one line per parameter and reason, with the number of values and the first ones."""
+    return tuple(line for part in evidence for line in _fit_warnings(part))
 
 
-def _doubts(part: Evidence) -> list[str]:
+def _fit_warnings(part: Evidence) -> list[str]:
     seen = part.counts > 0
     few = seen & (part.counts < ENOUGH)
     border = seen & ((part.values <= 0.0) | (part.values == 1.0))

@@ -1,11 +1,11 @@
 """PBM and UBM: attraction times examination, by position or also by the last click above it.
 
 Scale: without a prior, examination is divided by its maximum and attraction multiplied by it, so
-that the best-seen cell has examination 1. `ascent` finds the maximum with both factors at most 1,
-or, if not `bounded`, with only the products of what was seen together in bounds. There an item
-clicked each time it was shown in a cell ties two parameters together, a + e <= 0 in logarithms, and
-no step along one of them leads past such a corner: so first these rows are given a few skips, ever
-fewer (`BARRIERS`), which round the corners. `em` starts from 0.5 everywhere.
+that the largest examination is 1. `ascent` finds the maximum with both factors at most 1 or, if not
+`bounded`, with only the products of items and cells seen together at most 1. In the unbounded case,
+an item clicked every time it was shown in a cell gives a constraint on two parameters, a + e <= 0
+in logarithms, and steps along one parameter can get stuck at such a corner. So these rows first get
+a few artificial skips, fewer and fewer (`BARRIERS`). `em` starts from 0.5 everywhere.
 """
 
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.logs.estimators import ascent, products
-from unirank.logs.estimators.base import Estimator, Evidence, Steps, registry, table_of
+from unirank.logs.estimators.base import ClimbKernels, Estimator, Evidence, registry, table_of
 from unirank.logs.estimators.bernoulli import UNSEEN
 from unirank.logs.estimators.products import Products, factor
 from unirank.logs.statistics import LastClick, QueryStatistics, Shown
@@ -26,9 +26,9 @@ BARRIERS = (1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
 class ExaminedEstimator(Estimator):
     """Attraction by item times examination by cell."""
 
-    steps: ClassVar[dict[str, Steps]] = {
-        "ascent": Steps("ascent", products.value, ascent.improve),
-        "em": Steps("em", products.value, products.improve),
+    steps: ClassVar[dict[str, ClimbKernels]] = {
+        "ascent": ClimbKernels("ascent", products.value, ascent.improve),
+        "em": ClimbKernels("em", products.value, products.improve),
     }
 
     def __init__(self, statistics: QueryStatistics, way: str, prior: float, bounded: bool) -> None:
@@ -59,7 +59,7 @@ class ExaminedEstimator(Estimator):
                 side.chance[:] = START
 
     def climb(self, values: NDArray[np.float64], tolerance: float) -> int:
-        """Without the bound, climb first with it, then over ever lower barriers."""
+        """Without the bound, climb first with it, then with lower and lower barriers."""
         if not self.bounded and values.size > 1:
             unbounded, scratch = self.state, np.empty(values.size)
             self.state = unbounded._replace(most=1.0)  # the same arrays
@@ -72,10 +72,10 @@ class ExaminedEstimator(Estimator):
         return super().climb(values, tolerance)
 
     def scaled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Attraction, and examination of the cells that were seen."""
+        """Return attraction, and examination of the cells that were seen."""
         attraction, examination = (side.chance.copy() for side in self.state[:2])
         largest = examination.max(initial=0.0)
-        if self.prior > 0.0 or largest == 0.0:  # a prior sees the scale
+        if self.prior > 0.0 or largest == 0.0:  # a prior determines the scale
             return attraction, examination
         seen = self.state.attraction.impressions > 0
         return np.where(seen, attraction * largest, attraction), examination / largest
@@ -84,7 +84,7 @@ class ExaminedEstimator(Estimator):
         return self.state.attraction.impressions.astype(np.int64)
 
     def _evidence(self, name: str, labels: list[str], places: NDArray[np.int64]) -> list[Evidence]:
-        """Evidence of attraction, and of examination at `places`, by its `labels`."""
+        """Return the evidence of attraction, and of examination at `places`."""
         attraction, examination = self.scaled()
         counts = dict(zip(self.cells.tolist(), self.state.examination.impressions, strict=True))
         values = dict(zip(self.cells.tolist(), examination, strict=True))
@@ -98,7 +98,7 @@ class ExaminedEstimator(Estimator):
 
 
 @registry.register("pbm", click_model="pbm", table="shown", ways="ascent, em")
-class PBM(ExaminedEstimator):
+class PBMEstimator(ExaminedEstimator):
     """Examination by position."""
 
     def _cells(self, table: Shown) -> NDArray[np.int64]:
@@ -120,7 +120,7 @@ class PBM(ExaminedEstimator):
 
 
 @registry.register("ubm", click_model="ubm", table="last_click", ways="ascent, em")
-class UBM(ExaminedEstimator):
+class UBMEstimator(ExaminedEstimator):
     """Examination by position and last click."""
 
     def _cells(self, table: LastClick) -> NDArray[np.int64]:

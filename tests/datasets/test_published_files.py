@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.datasets.fakes import Publish, needs
-from unirank.datasets.published import FILES, found, located, published_file
+from unirank.datasets.published_files import FILES, found, located, published_file
 from unirank.errors import ArgumentError, UnknownNameError
 
 

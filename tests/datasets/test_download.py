@@ -12,8 +12,8 @@ from threading import Thread
 import pytest
 
 from tests.datasets.fakes import Publish, publisher
-from unirank.datasets.fetching import DownloadBar, fetch, quiet
-from unirank.datasets.published import located
+from unirank.datasets.download import DownloadBar, fetch, quiet
+from unirank.datasets.published_files import located
 from unirank.errors import ArgumentError, MissingExtraError
 
 

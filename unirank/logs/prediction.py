@@ -1,16 +1,15 @@
-"""How well a click model explains clicks, position by position.
+"""How well a click model predicts clicks, by position.
 
-With q the model's chance of a click at position k, given the ranking shown but none of its other
-clicks, c = 1 where it was clicked, and a the attraction of the item shown there:
+Let q be the model's probability of a click at position k, given the ranking but none of its other
+clicks, c = 1 if it was clicked, and a the attraction of the item:
 
-    perplexity   2 ** -mean(c log2 q + (1 - c) log2(1 - q))   1 never surprised, 2 like a fair coin
+    perplexity   2 ** -mean(c log2 q + (1 - c) log2(1 - q))   1 is perfect, 2 is a fair coin
     click rate   mean of c, beside the expected one, mean of q
     examination  mean of q / a
 
-Every click model here has q = P(k is examined) a, so the last line is how often position k is
-looked at, also in models without a parameter for it; where an item attracts nobody it says nothing
-and is left out. No chance is taken below `FLOOR` or above 1 - `FLOOR`, or one surprise would be
-infinite.
+Every click model here has q = P(k is examined) a, so the last line is the probability that position
+k is examined, also in models without a parameter for it; items with attraction 0 are left out.
+Probabilities are kept in [`FLOOR`, 1 - `FLOOR`], so that the perplexity is finite.
 """
 
 from collections.abc import Iterable
@@ -30,15 +29,15 @@ FLOOR = 1e-6
 Floats = NDArray[np.float64]
 
 
-class Explained(NamedTuple):
-    """Sums over sessions, by position; what is derived is not a number where nothing was shown."""
+class Prediction(NamedTuple):
+    """Sums over sessions, by position; derived values are NaN where nothing was shown."""
 
     shown: Floats
     clicks: Floats
     expected: Floats  # clicks
-    bits: Floats  # -log2 of what happened
+    bits: Floats  # -log2 of the probability of what happened
     examined: Floats
-    attracting: Floats  # sessions that `examined` is a sum over
+    attracting: Floats  # number of sessions in the sum `examined`
 
     @property
     def perplexity(self) -> float:
@@ -78,7 +77,7 @@ def add_sessions(
     clicks: NDArray[np.bool_],  # (n_pages, n_positions)
     sessions: NDArray[np.int64],  # (n_pages,)
     expected: Floats,  # (n_positions,) scratch
-    sums: Explained,  # out, added to
+    sums: Prediction,  # out, added to
 ) -> None:
     for page, count in enumerate(sessions):
         length = 0
@@ -98,11 +97,11 @@ def add_sessions(
                 sums.attracting[position] += count
 
 
-def explained(found: Iterable[tuple[ClickModel, Pages]]) -> Explained:
-    """How well click models explain pages, those of each query beside its own click model."""
+def prediction(found: Iterable[tuple[ClickModel, Pages]]) -> Prediction:
+    """Add up the predictions of click models, each on the pages of its query."""
     found = list(found)
     width = max((pages.items.shape[1] for _, pages in found), default=0)
-    sums = Explained(*(np.zeros(width) for _ in Explained._fields))
+    sums = Prediction(*(np.zeros(width) for _ in Prediction._fields))
     for click_model, pages in found:
         check_pages(click_model, pages)
         compiled = bind(
@@ -115,7 +114,7 @@ def explained(found: Iterable[tuple[ClickModel, Pages]]) -> Explained:
 
 
 def check_pages(click_model: ClickModel, pages: Pages) -> None:
-    """Refuse pages that the click model does not describe: compiled code trusts them."""
+    """Raise for pages outside the click model: the compiled code does not check them."""
     if pages.items.size and pages.items.max() >= click_model.n_items:
         raise ArgumentError(
             f"items of pages must be in 0..{click_model.n_items - 1}, got {pages.items.max()}"

@@ -1,8 +1,7 @@
-"""The published files: what each is, whose it is, and where it lies on this machine.
+"""The published files: their content, licence, address and place on this machine.
 
-None is part of this package. A file is looked for in the folder that UNIRANK_DATA names, which can
-be a mirror without network, then in the cache that `unirank data fetch` fills. Its SHA-256 is
-pinned: numbers from a file that differs by one bit would not be the published problem.
+None is part of this package. A file is searched in the folder UNIRANK_DATA (the mirror), then in
+the cache that `unirank data fetch` fills. Its SHA-256 is pinned, so that a changed file is noticed.
 """
 
 import hashlib
@@ -22,7 +21,7 @@ _CASCADE = f"{_RAW}/abhg86/bandits-to-rank/1c2dbcad8f19501b684c92046412c46b11d5b
 
 @dataclass(frozen=True)
 class PublishedFile:
-    """One file; without an `address` it can only come from the user's own copy."""
+    """One file; without an `address` the user must have a copy."""
 
     name: str
     file: str
@@ -33,7 +32,7 @@ class PublishedFile:
 
     @property
     def remedy(self) -> str:
-        """What to do where it is missing."""
+        """What to do if the file is missing."""
         if self.address:
             fetch = f"run `unirank data fetch {self.name}`"
             return f"{fetch}, or set UNIRANK_DATA to a folder that holds {self.file}"
@@ -87,19 +86,19 @@ FILES = {published.name: published for published in _FILES}
 
 
 def published_file(name: str) -> PublishedFile:
-    """The file of that name, or the nearest name that there is."""
+    """Return the file of that name; an unknown name raises, with the nearest name."""
     return FILES[arguments.choice("published file", name, list(FILES))]
 
 
 def cache_folder() -> Path | None:
-    """Where fetched files are kept; None without pooch, which knows the place on each system."""
+    """Return the folder of downloaded files; None without pooch, which knows the place."""
     with suppress(MissingExtraError):
         return Path(optional("pooch", "lab").os_cache("unirank"))
     return None
 
 
 def found(name: str) -> tuple[str, Path] | None:
-    """The place, `mirror` or `cache`, and the path, whatever the file holds; None if missing."""
+    """Return the place, `mirror` or `cache`, and the unverified path; None if missing."""
     file = published_file(name).file
     mirror = os.environ.get("UNIRANK_DATA")
     if mirror and (Path(mirror) / file).is_file():
@@ -111,7 +110,7 @@ def found(name: str) -> tuple[str, Path] | None:
 
 
 def located(name: str) -> Path:
-    """Path of a published file that is on this machine and is, bit by bit, the published one."""
+    """Return the path of a published file; raise if it is missing or its SHA-256 is wrong."""
     published = published_file(name)
     place = found(name)
     if place is None:

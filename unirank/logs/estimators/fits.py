@@ -1,4 +1,4 @@
-"""Fit a click model to one query's statistics, or say how likely they are under a given one."""
+"""Fit a click model to the statistics of one query; the likelihood of given parameters."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,15 +11,15 @@ from unirank.click_models import ClickModel
 from unirank.click_models import registry as click_models
 from unirank.errors import ArgumentError
 from unirank.logs.estimators.base import Estimator, registry, ways_of
-from unirank.logs.estimators.doubts import doubts
+from unirank.logs.estimators.fit_warnings import fit_warnings
 from unirank.logs.statistics import QueryStatistics
 
 
 @dataclass(frozen=True)
 class Fit:
-    """One query's parameters of one click model, and how far to trust them.
+    """Estimated parameters of one click model for one query, with warnings.
 
-    `log_likelihood` is by step, the start first; a prior's log density is part of it.
+    `log_likelihood` has one value per step, the start first; it includes a prior's log density.
     """
 
     query: str
@@ -29,12 +29,12 @@ class Fit:
     parameters: dict[str, Any]  # arguments of the click model's constructor
     log_likelihood: tuple[float, ...]
     n_starts: int
-    settled: bool  # whether the rule to stop was met, before the steps ran out
+    settled: bool  # whether the fit converged before the steps ran out
     impressions: NDArray[np.int64]  # by item
     warnings: tuple[str, ...]
 
     def model(self) -> ClickModel:
-        """The click model; an attraction above 1, of an unbounded fit, is refused there."""
+        """Return the click model; raise if an unbounded fit has an attraction above 1."""
         return click_models[self.click_model](**self.parameters)
 
 
@@ -50,13 +50,14 @@ def fit(
     prior: float = 0.0,
     seed: int = 0,
 ) -> Fit:
-    """Estimate `model`, a name in the registry of estimators, from `statistics` alone.
+    """Estimate `model`, a name in the registry of estimators, from `statistics`.
 
-    EM is started `n_starts` times, first from the textbook's start and then from random ones, and
-    the largest log-likelihood wins; a closed form needs one start, and so does ascent, whose
-    maximum is global. `max_iterations` = 0 returns the start, which for DCM and SDBN is the closed
-    form. The rule to stop: a step gains at most `tolerance` times the log-likelihood's size.
-    `prior` is a number of pseudo-observations of each outcome of each parameter.
+    EM is started `n_starts` times, first from the textbook's start and then from random ones; the
+    fit with the largest log-likelihood is returned. A closed form needs one start, and so does
+    ascent, whose maximum is global. `max_iterations` = 0 returns the start, which is the closed
+    form for DCM and SDBN. A fit stops when a step increases the log-likelihood by at most
+    `tolerance` times its absolute value. `prior` is a number of pseudo-observations of each outcome
+    of each parameter.
     """
     cls = registry[model]
     way = arguments.choice(f"way of {model!r}", way or ways_of(cls)[0], ways_of(cls))
@@ -79,7 +80,7 @@ def fit(
 def _climbed(
     estimator: Estimator, n: int, steps: int, tolerance: float, seed: int, n_starts: int
 ) -> Fit:
-    """One fit, from start number `n`."""
+    """Fit from start number `n`."""
     estimator.start(np.random.default_rng([seed, n]) if n else None, steps > 0)
     values = np.empty(steps + 1)
     made = estimator.climb(values, tolerance)
@@ -93,15 +94,15 @@ def _climbed(
         n_starts=n_starts,
         settled=made > 0 or estimator.way == "closed form",
         impressions=estimator.impressions(),
-        warnings=doubts(estimator.evidence()),
+        warnings=fit_warnings(estimator.evidence()),
     )
 
 
 def log_likelihood(statistics: QueryStatistics, click_model: ClickModel) -> float:
-    """Log-likelihood of `statistics` under given parameters, from the table of that model.
+    """Return the log-likelihood of `statistics` under a click model.
 
-    Items must be numbered as in the click model. Clicks of a PBM are taken as independent, and a CM
-    is asked for each session down to its first click. Models that read one table can be compared.
+    Items must be numbered as in the click model. Clicks of a PBM count as independent; for a CM,
+    sessions count down to their first click. Only models that read the same table can be compared.
     """
     items, n_positions = len(statistics.items), statistics.n_positions
     arguments.integer("statistics.items", items, click_model.n_items, click_model.n_items)

@@ -1,7 +1,7 @@
 import numpy as np
 
 from unirank.logs.estimators.base import Evidence
-from unirank.logs.estimators.doubts import doubts
+from unirank.logs.estimators.fit_warnings import fit_warnings
 
 
 def part(values: list[float], counts: list[float], scale: int = -1) -> Evidence:
@@ -10,11 +10,11 @@ def part(values: list[float], counts: list[float], scale: int = -1) -> Evidence:
 
 
 def test_what_is_well_inside_and_often_seen_raises_no_doubt() -> None:
-    assert doubts([part([0.5, 0.2], [100, 5000])]) == ()
+    assert fit_warnings([part([0.5, 0.2], [100, 5000])]) == ()
 
 
 def test_every_reason_is_one_line_that_names_and_counts() -> None:
-    assert doubts([part([0.5, 0.0, 1.0, 2.5, 0.5], [99, 100, 100, 100, 0])]) == (
+    assert fit_warnings([part([0.5, 0.0, 1.0, 2.5, 0.5], [99, 100, 100, 100, 0])]) == (
         "attraction rests on fewer than 100 clicks for 1 of 5: i0 (99)",
         "attraction lies on the border of [0, 1] for 2 of 5: i1 (0), i2 (1)",
         "attraction exceeds 1 for 1 of 5: i3 (2.5)",
@@ -23,9 +23,9 @@ def test_every_reason_is_one_line_that_names_and_counts() -> None:
 
 
 def test_a_value_of_one_by_convention_is_not_on_a_border() -> None:
-    assert doubts([part([1.0, 0.4], [500, 500], scale=0)]) == ()
+    assert fit_warnings([part([1.0, 0.4], [500, 500], scale=0)]) == ()
 
 
 def test_a_long_list_is_cut() -> None:
-    (line,) = doubts([part([0.5] * 7, [1.0] * 7)])
+    (line,) = fit_warnings([part([0.5] * 7, [1.0] * 7)])
     assert line.endswith("for 7 of 7: i0 (1), i1 (1), i2 (1), i3 (1), i4 (1) and 2 more")

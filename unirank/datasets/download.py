@@ -1,7 +1,7 @@
-"""Fetching a published file into the cache: whole and verified, or not at all.
+"""Download a published file into the cache.
 
-pooch downloads next to the target, compares the SHA-256 and only then renames. What goes wrong on
-the way is told in one line.
+pooch downloads next to the target, compares the SHA-256 and then renames, so that the cache never
+holds a part of a file or a wrong one.
 """
 
 import logging
@@ -13,16 +13,16 @@ from pathlib import Path
 from rich import progress as bars
 from rich.console import Console
 
-from unirank.datasets.published import PublishedFile, found, located, published_file
+from unirank.datasets.published_files import PublishedFile, found, located, published_file
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.files import writable_folder
 
-PATIENCE = 30  # seconds without a byte
+TIMEOUT = 30  # seconds without a byte
 
 
 class DownloadBar:
-    """The part of tqdm's interface that pooch calls, drawn by rich on standard error."""
+    """A rich progress bar with the part of tqdm's interface that pooch calls."""
 
     def __init__(self, title: str, *, shown: bool | None = None) -> None:
         visible = sys.stderr.isatty() if shown is None else shown
@@ -42,7 +42,7 @@ class DownloadBar:
     @total.setter
     def total(self, size: int) -> None:
         self._bar.update(self._task, total=size or None)
-        self._bar.start()  # only now: what is in the cache already needs no bar
+        self._bar.start()  # not before: a file in the cache needs no bar
 
     def update(self, size: int) -> None:
         self._bar.advance(self._task, size)
@@ -55,7 +55,7 @@ class DownloadBar:
 
 
 def fetch(name: str, *, progress: bool | None = None) -> Path:
-    """Path of a published file, downloaded if neither the mirror nor the cache holds it."""
+    """Return the path of a published file; download it unless the mirror or cache holds it."""
     published = published_file(name)
     place = found(name)
     if place and place[0] == "mirror":
@@ -72,7 +72,7 @@ def fetch(name: str, *, progress: bool | None = None) -> Path:
                 known_hash=f"sha256:{published.sha256}",
                 fname=published.file,
                 path=folder,
-                downloader=pooch.HTTPDownloader(progressbar=bar, timeout=PATIENCE),
+                downloader=pooch.HTTPDownloader(progressbar=bar, timeout=TIMEOUT),
             )
     except (OSError, ValueError) as error:
         raise ArgumentError(failure(published, error)) from None
@@ -82,7 +82,7 @@ def fetch(name: str, *, progress: bool | None = None) -> Path:
 
 
 def failure(published: PublishedFile, error: Exception) -> str:
-    """One line for what pooch and requests say in many."""
+    """Return an error message of one line."""
     if not isinstance(error, OSError):
         return (
             f"what {published.address} sends is not the published {published.file} (wrong SHA-256)"
@@ -98,7 +98,7 @@ def failure(published: PublishedFile, error: Exception) -> str:
 
 @contextmanager
 def quiet(logger: logging.Logger) -> Iterator[None]:
-    """Keep pooch from announcing what the bar shows, and leave its level as it was."""
+    """Silence pooch's messages for a while; the bar shows the same."""
     level = logger.level
     logger.setLevel(logging.WARNING)
     try:
