@@ -25,7 +25,7 @@ Floats = NDArray[np.floating]
 SESSIONS, POSITIONS, STEPS = 1_000_000, 10, 50
 TIMES = 3
 LINES = (2_000_000, 10_000_000)
-MEMORY = "500MB"
+MEMORY = "300MB"
 BLOCK = 100_000  # sessions drawn together
 
 

@@ -1,6 +1,5 @@
 """A fetched file is whole and verified, or not there: tried against a server on this machine."""
 
-import logging
 import socket
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from threading import Thread
 import pytest
 
 from tests.datasets.fakes import Publish, publisher
-from unirank.datasets.download import DownloadBar, fetch, quiet
+from unirank.datasets.download import DownloadBar, fetch
 from unirank.datasets.published_files import located
 from unirank.errors import ArgumentError, MissingExtraError
 
@@ -122,14 +121,6 @@ def test_the_bar_counts_bytes_where_someone_watches(capsys: pytest.CaptureFixtur
     bar.close()
     assert "2.0/2.0 kB" in capsys.readouterr().err
     assert bar.total == 2000
-
-
-def test_the_level_of_the_log_is_left_as_it_was() -> None:
-    logger = logging.getLogger("tests.datasets")
-    logger.setLevel(logging.INFO)
-    with quiet(logger):
-        assert not logger.isEnabledFor(logging.INFO)
-    assert logger.level == logging.INFO
 
 
 def test_nothing_is_announced(

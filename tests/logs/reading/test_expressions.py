@@ -7,10 +7,7 @@ from unirank.logs.reading.expressions import (
     LARGEST_PAGE,
     bit,
     either,
-    first_true,
     highest_bit,
-    item_columns,
-    one_of,
     total,
 )
 
@@ -44,24 +41,3 @@ def test_sums_are_whole_numbers() -> None:
     (row,) = fetched(table.aggregate(n=total(table.n)))
     assert row["n"] == 2**62 + 3
     assert type(row["n"]) is int
-
-
-def test_the_first_that_is_true() -> None:
-    table = small({"n": [0, 1, 2]})
-    named = first_true([(table.n == 0, "none"), (table.n < 2, "few")])
-    assert {row["n"]: row["name"] for row in fetched(table.select("n", name=named))} == {
-        0: "none",
-        1: "few",
-        2: None,
-    }
-
-
-def test_one_of_some_or_of_all() -> None:
-    table = small({"q": ["a", "b", None]})
-    for values, found in ((["a"], {"a"}), (None, {"a", "b"})):
-        rows = fetched(table.filter(one_of(table.q, values)))
-        assert {row["q"] for row in rows} == found
-
-
-def test_names_of_columns() -> None:
-    assert item_columns(2) == ["item_0", "item_1"]

@@ -31,20 +31,17 @@ class PageTable(NamedTuple):
     leftover: Mapping[str, Table]
 
 
-class Overview:
-    """The result of the first pass: columns bad, query, rows, pages, width, tests."""
-
-    @staticmethod
-    def of(
-        rows: Table, *, bad: Column, query: Column, pages: Column, width: Column, test: Column
-    ) -> Table:
-        named = rows.select(bad=bad, query=query, page=pages, width=width, test=test)
-        return named.group_by("bad", "query").agg(
-            rows=named.count(),
-            pages=total(named.page.cast("int64")),
-            width=named.width.max(),
-            tests=total(named.test.cast("int64")),
-        )
+def overview(
+    rows: Table, *, bad: Column, query: Column, pages: Column, width: Column, test: Column
+) -> Table:
+    """Sum up the first pass over a log: columns bad, query, rows, pages, width, tests."""
+    named = rows.select(bad=bad, query=query, page=pages, width=width, test=test)
+    return named.group_by("bad", "query").agg(
+        rows=named.count(),
+        pages=total(named.page.cast("int64")),
+        width=named.width.max(),
+        tests=total(named.test.cast("int64")),
+    )
 
 
 def patterns(pages: Table, n_positions: int, held_out: float) -> Table:

@@ -26,7 +26,7 @@ from unirank.logs.reading.expressions import (
     number,
     one_of,
 )
-from unirank.logs.reading.pages import Overview, PageTable
+from unirank.logs.reading.pages import PageTable, overview
 
 
 class SessionTable:
@@ -60,7 +60,7 @@ class SessionTable:
     def overview(self) -> Table:
         """Count rows by kind of bad row and pages by query; a page has one row at the top."""
         rows, good = self._rows, self._rows.bad.isnull()
-        return Overview.of(
+        return overview(
             rows,
             bad=rows.bad,
             query=ibis().ifelse(good, rows.query, None),

@@ -37,7 +37,7 @@ from unirank.logs.reading.expressions import (
     ibis,
     one_of,
 )
-from unirank.logs.reading.pages import Overview, PageTable
+from unirank.logs.reading.pages import PageTable, overview
 
 TIME = "^[0-9]{1,16}$"
 KEY = ("session", "time", "page")  # of a page
@@ -79,7 +79,7 @@ class YandexLog:
         found = self._events
         good = found.bad.isnull()
         query = ibis().ifelse(good, found.query, None)
-        return Overview.of(
+        return overview(
             found,
             bad=found.bad,
             query=query,
