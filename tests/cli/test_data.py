@@ -12,7 +12,7 @@ from tests.datasets.fakes import Publish, publisher
 from tests.datasets.fitted import saved
 from unirank.cli.data import print_fitted
 from unirank.datasets import list_datasets
-from unirank.datasets.published import FILES
+from unirank.datasets.published_files import FILES
 
 
 @pytest.fixture(autouse=True)

@@ -14,9 +14,9 @@ from unirank.cli.make_log import make_log
 from unirank.cli.output import AsJson, say, table
 from unirank.datasets import catalogue
 from unirank.datasets.description import described, described_file
-from unirank.datasets.fetching import fetch
+from unirank.datasets.download import fetch
 from unirank.datasets.problems import is_fitted_file
-from unirank.datasets.published import FILES, found, located
+from unirank.datasets.published_files import FILES, found, located
 from unirank.errors import ArgumentError
 
 FILE_OF = {name: each.file for name, each in catalogue.DATA_SETS.items()} | {n: n for n in FILES}

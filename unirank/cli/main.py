@@ -12,7 +12,7 @@ from unirank.cli.bounds.command import bounds
 from unirank.cli.check import check
 from unirank.cli.compile_notice import compile_notices
 from unirank.cli.data import data
-from unirank.cli.fit import fit
+from unirank.cli.fit.command import fit
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.reproduce import reproduce
