@@ -1,21 +1,20 @@
-"""Which items could be as attractive as x: the test of PBM-PIE, without solving for its bounds.
+"""Which items could be as attractive as x: PBM-PIE's test, without solving for its bounds.
 
     f_i(q)   = sum over k of shown_ik kl(clicked_ik / shown_ik, examination_k q), convex in q
     qmin_i   = where f_i is least
     U_i      = the largest q in [qmin_i, 1] with f_i(q) <= d; qmin_i if there is none
 
 For x <= 1, U_i >= x exactly when f_i(x) <= d or x <= qmin_i, that is f_i'(x) <= 0. With
-missed = shown - clicked and peak_i = f_i less all that depends on q,
+missed = shown - clicked and peak_i = the part of f_i that does not depend on q,
 
     f_i(x)    = peak_i - clicked_i ln x - sum over k of missed_ik ln(1 - examination_k x)
     x f_i'(x) = x sum over k of missed_ik examination_k / (1 - examination_k x) - clicked_i
 
-so K + 1 logarithms and K quotients serve all items, and one of them costs two products per
-position. An item which fails at x_0 leaves its tangent there: f_i is above it everywhere. As long
-as nobody answers on the item, it fails wherever the tangent exceeds d, if x > qmin_i, which is
-checked once, half-way between the item's mean and x_0. Budgets that are closer to f_i than rounding
-errors count as equal to it, and tangents are lowered by more than these: what is skipped is what
-would have failed.
+so K + 1 logarithms and K quotients serve all items, and each item costs two products per position.
+An item that fails at x_0 keeps its tangent there, which f_i never falls below. Until the next
+answer on the item, it fails wherever the tangent exceeds d, if x > qmin_i; this is checked once,
+half-way between the item's mean and x_0. A budget closer to f_i than rounding errors counts as
+equal to it, and tangents are lowered by more than that: a skipped test is one that fails.
 """
 
 from typing import Any, NamedTuple
@@ -41,15 +40,15 @@ NOW = np.dtype(
 
 
 class State(NamedTuple):
-    """The counts; the leaders and challengers of the last ranking; what each item's test needs."""
+    """The counts, the leaders and challengers of the last ranking, and terms of each test."""
 
     clicked: NDArray[np.int64]  # (n_items, n_positions)
     shown: NDArray[np.int64]  # (n_items, n_positions)
+    examination: NDArray[np.float64]  # (n_positions,)
     rounds: NDArray[np.int64]  # (1,) rankings given
     n_clicked: NDArray[np.int64]  # (n_items,) sums over the positions
     n_shown: NDArray[np.int64]  # (n_items,)
     order: NDArray[np.int64]  # (n_items,) the leaders, then the others
-    examination: NDArray[np.float64]  # (n_positions,)
     means: NDArray[np.float64]  # (n_items,)
     leaders: NDArray[np.int64]  # (n_positions,)
     challenges: NDArray[np.bool_]  # (n_items,) no leader, but could be as good as the last of them
@@ -134,7 +133,7 @@ def whole_peak(state: State, item: int) -> float:
 
 @compiled
 def keep_tangent(state: State, item: int, x: float, evidence: float, slope: float) -> None:
-    """Note the tangent at x of an item that fails there, and from where on it counts."""
+    """Store the tangent at x of an item that fails there, and from which x on it holds."""
     state.tangent_from[item] = np.inf
     if 1.0 - state.examination[0] * x < 1e-3:  # digits cancel there
         return
