@@ -49,6 +49,10 @@ def options_of(name: str, number: int, n_items: int, n_positions: int) -> dict[s
     """The options of one problem: those that are needed, and each variant in turn."""
     variants = VARIANTS.get(name, [{}])
     needed = registry[name].example_options(tuple(range(n_items)), n_positions)
+    if "examination" in needed and number % 3:  # else one that many pages have
+        draw = random.Random(number)
+        looks = sorted((draw.uniform(0.1, 1) for _ in range(n_positions)), reverse=True)
+        needed["examination"] = looks if number % 3 == 1 else [1.0] * n_positions
     return {**needed, **variants[number % len(variants)]}
 
 

@@ -1,15 +1,9 @@
 """Epsilon-greedy: mostly the items of largest click rate, sometimes a random list.
 
-Sutton and Barto, "Reinforcement Learning", 1998; the decreasing schedule is that of Auer,
-Cesa-Bianchi and Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem", Machine Learning
-2002. `unirank/plain/epsilon_greedy.py` is the edition to read first.
-
-The policy ignores positions: an item shown at a low position is clicked less, so it looks worse
-than it is until it was shown elsewhere. No regret bound is known on lists. A fixed epsilon has
-linear regret; a decreasing one may stop exploring too soon.
-
-    clicked_i, shown_i   clicks on item i, and answered displays, at any position
-    epsilon_t            `epsilon`, or min(1, exploration / t) in round t = 1, 2, ...
+Sutton and Barto, "Reinforcement Learning", 1998, with the decreasing schedule of Auer,
+Cesa-Bianchi and Fischer, Machine Learning 2002, stated in `unirank/plain/epsilon_greedy.py`: read
+that first. No regret bound is known on lists: an item shown at a low position is clicked less, so
+it looks worse than it is until it was shown elsewhere.
 
 Draw n_items of a round decides whether the list is random; draws 0, 1, ... are then those of
 `random_order.py`, or of `kernels/selection.py`.
@@ -24,7 +18,7 @@ from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import LARGEST_ROUND, Rng, uniform
-from unirank.kernels.selection import top_k
+from unirank.kernels.selection import chance_of, top_k
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Positive, Probability
@@ -75,21 +69,9 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 @compiled
 def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     """Return the probability of any list, shown or not, in the last round."""
-    n_items = state.rates.size
-    random = greedy = 1.0
-    for position in range(ranking.size):
-        rate = state.rates[ranking[position]]
-        larger = equal = 0
-        for item in range(n_items):
-            larger += state.rates[item] > rate
-            equal += state.rates[item] == rate
-        for above in range(position):
-            larger -= state.rates[ranking[above]] > rate
-            equal -= state.rates[ranking[above]] == rate
-        random /= n_items - position
-        greedy = greedy / equal if larger == 0 else 0.0
+    random = random_order.propensity(random_order.State(state.order, state.picked), ranking)
     epsilon = epsilon_of(state)
-    return epsilon * random + (1.0 - epsilon) * greedy
+    return epsilon * random + (1.0 - epsilon) * chance_of(state.rates, ranking)
 
 
 def schedule(

@@ -1,18 +1,13 @@
 """MP-TS: Thompson sampling with several items shown at once.
 
 Komiyama, Honda and Nakagawa, "Optimal Regret Analysis of Thompson Sampling in Stochastic
-Multi-armed Bandit Problem with Multiple Plays", ICML 2015, Algorithm 1.
-`unirank/plain/mp_ts.py` is the edition to read first.
-
-The model: users look at every position alike and click items independently of each other. Regret
-O((L - K) / Delta log T), with the best possible constant, without knowing T.
-
-    sample_i ~ Beta(1 + clicked_i, 1 + shown_i - clicked_i),   a uniform prior
-    show       the n_positions items of largest sample, the largest first
+Multi-armed Bandit Problem with Multiple Plays", ICML 2015, Algorithm 1, stated in
+`unirank/plain/mp_ts.py`: read that first. Regret O((L - K) / Delta log T), with the best possible
+constant, where users look at every position alike.
 
 Draws: sample i starts from draw MOST_ITEMS + i of the round (`kernels/beta.py`); draw i orders
-equal samples (`kernels/selection.py`). The probability of a list is an integral without a closed
-form, so `propensity` is NaN.
+equal samples (`kernels/selection.py`). The probability of a list has no closed form, so
+`propensity` is NaN.
 """
 
 from typing import Any, NamedTuple

@@ -1,31 +1,14 @@
 """BatchRank: tests items in batches, and splits a batch where its items differ for sure.
 
 Zoghi, Tunys, Ghavamzadeh, Kveton, Szepesvari and Wen, "Online Learning to Rank in Stochastic Click
-Models", ICML 2017, Algorithms 1 to 3. `unirank/plain/batch_rank.py` is the edition to read first.
-
-The model: positions by decreasing examination, and a better item is clicked more often at a random
-position of a batch; position-based and cascade models qualify. Regret O(K^3 L / Delta log T), at
-most, with a known horizon T. The first stage alone shows each item 16 ln T times in random order.
-
-A batch is a range of positions and the items that compete for them. At first there is one, of all
-positions and items. In stage l = 0, 1, ... of a batch of m positions, n_l = ceil(16 4^l ln T).
-
-Each round, for each batch:
-    play      show its m least viewed items, ties broken at random, in random order
-    learn     count the click and the view of each item shown that had the fewest views; others
-              shown are fillers, so that all items get equally many views
-When all items of a batch have n_l views, c = clicks / n_l, with U and L the largest and smallest q
-for which n_l kl(c, q) <= ln T + 3 ln ln T, and d_1, d_2, ... its items by decreasing L:
-    split     at the largest s < m where L of d_s is above U of all that follow: d_1..d_s keep the
-              first s positions, all others compete for the rest; both start at stage 0
-    or else   drop for good the items whose U is below L of d_m; start stage l + 1
-A batch of one position and one item is final, and counts no more.
+Models", ICML 2017, Algorithms 1 to 3, stated in `unirank/plain/batch_rank.py`: read that first.
+Positions must be given by decreasing examination. Regret O(K^3 L / Delta log T), at most.
 
 A batch lists its items with the seen ones of this pass before the fresh ones, which still have the
-fewest views. With f fresh items, draw p fills position p (from 0): Fisher-Yates over the fresh; or
-if f < m, all fresh in their order, then Fisher-Yates over the seen, and draws K + p shuffle these m
-by Fisher-Yates. Swaps stay. A counted item changes places with the first fresh one. Splitting and
-dropping keep the order.
+fewest views. With f fresh items and m positions, draw p fills position p (from 0): Fisher-Yates
+over the fresh; or if f < m, all fresh in their order, then Fisher-Yates over the seen, and draws
+K + p shuffle these m by Fisher-Yates. Swaps stay. A counted item changes places with the first
+fresh one. Splitting and dropping keep the order.
 
 Late clicks count like prompt ones, unless the batch or stage they belong to has ended since.
 """

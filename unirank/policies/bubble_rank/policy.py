@@ -1,31 +1,10 @@
 """BubbleRank: improves a good list by exchanging neighbours.
 
 Li, Kveton, Lattimore, Markov, de Rijke, Szepesvari and Zoghi, "BubbleRank: Safe Online Learning to
-Re-Rank via Implicit Click Feedback", UAI 2019, Algorithm 1. `unirank/plain/bubble_rank.py` is the
-edition to read first.
-
-The model: positions by decreasing examination, and a better item is clicked more often when two
-neighbours swap places. The horizon T sets the confidence, delta = T^-4. Regret
-O(K (K + V) / Delta log T), where V counts the wrongly ordered pairs of the start list; with
+Re-Rank via Implicit Click Feedback", UAI 2019, Algorithm 1 with a pool of further items, stated in
+`unirank/plain/bubble_rank.py`: read that first. Positions must be given by decreasing examination.
+Regret O(K (K + V) / Delta log T), where V counts the wrongly ordered pairs of the start list; with
 probability 1 - delta K^2 T no list shown has more than K/2 wrongly ordered pairs above those V.
-
-The base list R_1..R_K is shown but for swaps. For two items that were compared:
-
-    W_ij = rounds with a click on i and none on j,   s_ij = W_ij - W_ji,   n_ij = W_ij + W_ji
-    i is certainly better than j when s_ij > 2 sqrt(n_ij ln(1 / delta)) = 4 sqrt(n_ij ln T)
-
-Round t = 1, 2, ...:
-    pairs     positions (1, 2), (3, 4), ... if t is even, (2, 3), (4, 5), ... if t is odd
-    play      R, each pair swapped with probability 1/2 unless its upper item is certainly better
-    learn     compare the two items of each pair, as displayed
-    bubble    from top to bottom, exchange R_k and R_k+1 if R_k+1 is certainly better
-
-The paper has as many items as positions. Any others wait in a pool, one of which may stand at
-position K when the pairs leave it out:
-    play      draw j from the pool; show j or R_K, with probability 1/2 each
-    learn     compare what was shown with the other of the two, which counts as not clicked
-    settle    after `bubble`, for each j of the pool in turn: drop j for good if R_K is certainly
-              better; if j is, it becomes R_K, and the old R_K is dropped for good
 
 Draws of a round: p says whether the pair at positions p, p + 1 (from 0) swaps, K - 1 whether the
 pool's item is shown, K which one it is. Round 0 draws the start list, if none is given.

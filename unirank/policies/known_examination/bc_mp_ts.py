@@ -1,22 +1,12 @@
 """BC-MP-TS: Thompson sampling corrected for the examination of the positions.
 
-The bias-corrected variant of MP-TS (Komiyama, Honda and Nakagawa, ICML 2015).
-`unirank/plain/bc_mp_ts.py` is the edition to read first.
-
-The position-based model: users look at position k with probability examination_k, whatever is
-shown. No regret bound is known: a Beta distribution only approximates the posterior (`pbm_ts.py`
-samples the posterior itself).
-
-    S_ik = 1/2 + clicked_ik,   N_ik = 1 + shown_ik
-    a_i = 1 + sum_k S_ik,      b_i = 1 + sum_k max(examination_k N_ik - S_ik, 0)
-    sample_i ~ Beta(a_i, b_i)
-    show       the n_positions items of largest sample, the largest first
+The bias-corrected variant of MP-TS (Komiyama, Honda and Nakagawa, ICML 2015), stated in
+`unirank/plain/bc_mp_ts.py`: read that first. Clicks are position-based. No regret bound is known: a
+Beta distribution only approximates the posterior, which `pbm_ts.py` samples exactly.
 
 Looks without a click are kept >= 0 at each position, not on their sum: where an item was clicked
-more often than expected, the surplus is not taken from the other positions.
-
-Draws: sample i starts from draw MOST_ITEMS + i of the round (`kernels/beta.py`); draw i orders
-equal samples (`kernels/selection.py`).
+more often than expected, the surplus is not taken from the other positions. Draws: sample i starts
+from draw MOST_ITEMS + i of the round (`kernels/beta.py`); draw i orders equal samples.
 """
 
 from typing import NamedTuple

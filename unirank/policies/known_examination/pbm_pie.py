@@ -1,27 +1,15 @@
 """PBM-PIE: the items of largest mean, with exploration at the last position only.
 
 Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", NIPS 2016, with the
-"parsimonious item exploration" of Combes et al. (SIGMETRICS 2015).
-`unirank/plain/pbm_pie.py` is the edition to read first.
-
-The position-based model: users look at each position with a probability of its own, whatever they
-clicked above it. Regret about (1 + exploration) ln T times the sum, over the items i behind the K
-best, of kappa_K (theta_K - theta_i) / kl(kappa_K theta_i, kappa_K theta_K); no policy with the same
+"parsimonious item exploration" of Combes et al. (SIGMETRICS 2015), stated in
+`unirank/plain/pbm_pie.py`: read that first. Clicks are position-based. Regret about
+(1 + exploration) ln T times the sum, over the items i behind the K best, of
+kappa_K (theta_K - theta_i) / kl(kappa_K theta_i, kappa_K theta_K); no policy with the same
 knowledge can be better by more than a constant.
 
-After the opening, with mean_i = clicked_i / sum over k of examination_k shown_ik and the bounds U_i
-of `evidence.py`:
-
-    leaders   the K items of largest mean, the largest first
-    E         items i that do not lead, with U_i >= the mean of the last leader
-    d         (1 + exploration) ln t, t the number of rankings given before; or, with a known
-              horizon T, (1 + exploration) ln T in every round
-    show      the leaders; but if E is not empty, with probability 1/2 an item of E, drawn
-              uniformly, in place of the last leader
-
-An item without an answer has mean 0 and bound 1. A mean above 1 is beyond every bound. Draws:
-0..L-1 order equal means, L decides whether to explore, L + 1 draws the item. `propensity` is exact:
-it sums over all last leaders that ties allow.
+`evidence.py` finds the challengers without solving for their bounds. An item without an answer has
+mean 0 and bound 1. A mean above 1 is beyond every bound. Draws: 0..L-1 order equal means, L decides
+whether to explore, L + 1 draws the challenger.
 """
 
 from math import log

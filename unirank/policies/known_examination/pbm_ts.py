@@ -1,22 +1,14 @@
 """PBM-TS: Thompson sampling of the exact posterior, where the examination is known.
 
 Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", NIPS 2016, section
-on Thompson sampling. `unirank/plain/pbm_ts.py` is the edition to read first.
+on Thompson sampling, stated in `unirank/plain/pbm_ts.py`: read that first. Clicks are
+position-based. No regret bound is proved.
 
-The position-based model: users look at position k with probability examination_k, whatever is
-shown, and click an item that they look at with its attraction. No regret bound is proved.
-
-    density_i(x) ~ x^S_i prod_k (1 - examination_k x)^(N_ik - S_ik) on [0, 1],   a uniform prior
-    show           the n_positions items of largest sample, the largest first
-
-where S_ik = clicked_ik, N_ik = shown_ik and S_i = sum_k S_ik. Samples are exact, by rejection from
-an envelope (`posterior.py`), which is rebuilt when the counts of its item change. The paper rejects
-from the Beta distribution of the most frequent position, which accepts few numbers where an item
-was shown at several. Its opening of L cyclic lists is left out: with a proper prior nothing is
-undefined before the first click.
-
-Draws: sample i starts from draw MOST_ITEMS + i of the round; draw i orders equal samples
-(`kernels/selection.py`).
+Samples are exact, by rejection from an envelope (`posterior.py`), which is rebuilt when the counts
+of its item change. The paper rejects from the Beta distribution of the most frequent position,
+which accepts few numbers where an item was shown at several. Its opening of L cyclic lists is left
+out: with a proper prior nothing is undefined before the first click. Draws: sample i starts from
+draw MOST_ITEMS + i of the round; draw i orders equal samples.
 """
 
 from typing import Any, NamedTuple

@@ -1,17 +1,8 @@
 """PBM-UCB: the items of largest UCB index, where the examination is known.
 
-Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", NIPS 2016.
-`unirank/plain/pbm_ucb.py` is the edition to read first.
-
-The position-based model: users look at each position with a probability of its own, whatever they
-clicked above it. Regret O(log T), with a larger constant than PBM-PIE, without knowing T.
-
-    looks_i = sum over k of examination_k shown_ik
-    index_i = clicked_i / looks_i + sqrt(shown_i / looks_i) sqrt(d / (2 looks_i))
-    d       = (1 + exploration) ln t, t the number of rankings given before
-
-After the opening, each round shows the K largest indices, the largest first. An item without an
-answer has an infinite index. Draws 0..L-1 order equal indices.
+Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", NIPS 2016, stated in
+`unirank/plain/pbm_ucb.py`: read that first. Clicks are position-based. Regret O(log T), with a
+larger constant than PBM-PIE, without knowing T. Draws 0..L-1 order equal indices.
 """
 
 from typing import Any, NamedTuple

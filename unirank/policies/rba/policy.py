@@ -1,19 +1,14 @@
 """RBA: an independent bandit for each position.
 
 Radlinski, Kleinberg and Joachims, "Learning Diverse Rankings with Multi-Armed Bandits", ICML 2008,
-Algorithm 2 (ranked bandits). `unirank/plain/rba.py` is the edition to read first.
+Algorithm 2 (ranked bandits), stated in `unirank/plain/rba.py`: read that first. With Exp3 it gets
+at least (1 - 1/e) of the best list's clicks less O(K sqrt(T L log L)), without knowing T. Each
+position learns from its own clicks only, so RBA explores K times as much as policies that share
+what they know of an item.
 
-Its aim is that users click some item of the list. With Exp3 it gets at least (1 - 1/e) of the best
-list's clicks less O(K sqrt(T L log L)), without knowing T. Each position learns from its own clicks
-only, so RBA explores K times as much as policies that share what they know of an item.
-
-Each round, for positions k = 1, 2, ..., K:
-    propose   bandit k proposes an item (`bandits.py`)
-    show      the proposal; if it already stands above, a uniformly random item that does not:
-              number below(draw = K L + k, L - k) of them in ascending order, k counted from 0
-    learn     bandit k is rewarded for its proposal: 1 if it was shown and clicked, else 0
-
-A policy remembers, with each unanswered round, the proposals and, for Exp3, their probabilities.
+A proposal that already stands above is replaced by item number below(draw = K L + k, L - k) of
+those that do not, in ascending order. A policy remembers, with each unanswered round, the proposals
+and, for Exp3, their probabilities.
 """
 
 from typing import Any, Literal

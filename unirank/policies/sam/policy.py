@@ -2,30 +2,14 @@
 
 Sentenac, Yi, Calauzenes, Perchet and Vojnovic, "Pure Exploration and Regret Minimization in
 Matching Bandits", ICML 2021, pair up items and have no rankings; `unirank.matching` has their SAM.
-ADAPTED here: clusters of items share a block of positions and take turns in it, and a cluster is
-cut where its members' click rates differ. Leave it out of comparisons that claim to be faithful.
-`unirank/plain/sam.py` is the edition to read first.
-
-The model: position-based, by decreasing examination. No regret bound is known.
-
-Clusters in order, best first; at first there is one of all items. Members a_0 .. a_{m-1} of the
-cluster whose first slot is s fill positions s, s + 1, ... as far as they or the page go:
-
-    turn r = 0 .. m-1     position s + p shows a_{(p + r) mod m}
-    cycle                 m turns: each member was at each position of the block once
-    k, m_i                rounds of full cycles that i took part in, and clicks on i per round,
-                          0 where i was not shown;   width = sqrt(ln T / k)
-
-Each round:
-    play   each cluster's next turn; no random numbers
-    learn  each cluster whose cycle is answered in full counts it
-    cut    such a cluster, sorted by m_i: everywhere that m + width of one is below m - width of the
-           one before it. Each part starts a new cycle. Equal ones keep their order
+Leave this adaptation out of comparisons that claim to be faithful. It is stated in
+`unirank/plain/sam.py`: read that first. Positions must be given by decreasing examination; clicks
+are position-based. No regret bound is known.
 
 Late answers: an answer counts for the turn that it shows, in the cycle now open. A cluster ignores
 it if that turn is already answered, or if the cluster was cut meanwhile so that the list is no turn
 any more. Answers in the order of their rounds lose nothing but the latter, however late they come;
-a turn that is never answered is made good by the next of its kind.
+a turn that is never answered is made good by the next of its kind. No random numbers are drawn.
 """
 
 from itertools import pairwise
