@@ -67,13 +67,9 @@ def draw(
     """Fill positions start..end with a random sample of the slots slot..items_end, in order."""
     order = state.order
     for position in range(start, end):
-        other = slot
-        if items_end - slot > 1:
-            other += below(rng, position, items_end - slot)
-        item = order[other]
-        order[other] = order[slot]
-        order[slot] = item
-        ranking[position] = item
+        other = slot + below(rng, position, items_end - slot)
+        order[slot], order[other] = order[other], order[slot]
+        ranking[position] = order[slot]
         slot += 1
 
 

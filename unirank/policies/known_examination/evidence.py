@@ -11,10 +11,9 @@ missed = shown - clicked and peak_i = the part of f_i that does not depend on q,
     x f_i'(x) = x sum over k of missed_ik examination_k / (1 - examination_k x) - clicked_i
 
 so K + 1 logarithms and K quotients serve all items, and each item costs two products per position.
-An item that fails at x_0 keeps its tangent there, which f_i never falls below. Until the next
-answer on the item, it fails wherever the tangent exceeds d, if x > qmin_i; this is checked once,
-half-way between the item's mean and x_0. A budget closer to f_i than rounding errors counts as
-equal to it, and tangents are lowered by more than that: a skipped test is one that fails.
+f_i rises from qmin_i on. So an item that failed at x_0 > qmin_i fails at every x >= x_0 as long as
+f_i(x_0) > d and nobody answered on the item: then its test is skipped. A budget closer to f_i than
+rounding errors counts as equal to it, and f_i(x_0) is lowered by more than these.
 """
 
 from typing import Any, NamedTuple
@@ -57,9 +56,8 @@ class State(NamedTuple):
     pull: NDArray[np.float64]  # (n_positions,) examination_k / (1 - examination_k x)
     peak: NDArray[np.float64]  # (n_items,)
     stale: NDArray[np.bool_]  # (n_items,) `peak` is not that of the present counts
-    tangent_from: NDArray[np.float64]  # (n_items,) the tangent counts for x from here on
-    level: NDArray[np.float64]  # (n_items,) the tangent at 0, less rounding errors
-    slope: NDArray[np.float64]  # (n_items,)
+    failed_at: NDArray[np.float64]  # (n_items,) x_0 of the last failure; infinite if there is none
+    failed_with: NDArray[np.float64]  # (n_items,) f(x_0), less rounding errors
     factor: float  # 1 + exploration
     fixed_budget: float  # d if the horizon is known, negative if not
 
@@ -73,9 +71,7 @@ def find_challengers(state: State, x: float) -> None:
         state.challenges[state.order[position]] = False
     for slot in range(state.leaders.size, state.order.size):
         item = state.order[slot]
-        fails = (
-            x >= state.tangent_from[item] and state.level[item] + state.slope[item] * x > now.budget
-        )
+        fails = x >= state.failed_at[item] and state.failed_with[item] > now.budget
         state.challenges[item] = not fails and could_reach(state, item, x)
         now.n_challengers += state.challenges[item]
 
@@ -99,7 +95,9 @@ def could_reach(state: State, item: int, x: float) -> bool:
         pulled += missed * state.pull[position]
     if evidence <= now.budget + ROUNDING or x * pulled <= state.n_clicked[item] * (1.0 + CLOSE):
         return True
-    keep_tangent(state, item, x, evidence, pulled - state.n_clicked[item] / x)
+    if 1.0 - state.examination[0] * x > 1e-3:  # else digits cancel
+        state.failed_at[item] = x
+        state.failed_with[item] = evidence - 10.0 * ROUNDING - CLOSE * state.n_shown[item]
     return False
 
 
@@ -129,22 +127,3 @@ def whole_peak(state: State, item: int) -> float:
             peak -= clicked * np.log(state.examination[position])
         peak += peak_of(np.float64(clicked), state.shown[item, position])
     return peak
-
-
-@compiled
-def keep_tangent(state: State, item: int, x: float, evidence: float, slope: float) -> None:
-    """Store the tangent at x of an item that fails there, and from which x on it holds."""
-    state.tangent_from[item] = np.inf
-    if 1.0 - state.examination[0] * x < 1e-3:  # digits cancel there
-        return
-    n_clicked = state.n_clicked[item]
-    lower = 0.5 * (x + min(state.means[item], x))
-    pulled = 0.0
-    for position in range(state.pull.size):
-        missed = np.float64(state.shown[item, position] - state.clicked[item, position])
-        examination = state.examination[position]
-        pulled += missed * examination / (1.0 - examination * lower)
-    rises = lower * pulled > n_clicked * (1.0 + 1e3 * CLOSE)
-    state.tangent_from[item] = lower if rises else x
-    state.slope[item] = slope
-    state.level[item] = evidence - slope * x - (10.0 * ROUNDING + CLOSE * state.n_shown[item])

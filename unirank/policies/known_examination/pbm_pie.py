@@ -74,7 +74,7 @@ def refresh(state: State, item: int) -> None:
     looks = looks_at(state, item)
     state.means[item] = state.n_clicked[item] / looks if looks > 0.0 else 0.0
     state.stale[item] = True
-    state.tangent_from[item] = np.inf
+    state.failed_at[item] = np.inf
 
 
 @compiled
@@ -157,9 +157,8 @@ class PBMPIE(WithOpening):
             pull=np.zeros(n_positions),
             peak=np.zeros(n_items),
             stale=np.ones(n_items, np.bool_),
-            tangent_from=np.full(n_items, np.inf),
-            level=np.zeros(n_items),
-            slope=np.zeros(n_items),
+            failed_at=np.full(n_items, np.inf),
+            failed_with=np.zeros(n_items),
             factor=factor,
             fixed_budget=-1.0 if horizon is None else factor * log(horizon),
         )
