@@ -7,8 +7,19 @@ could differ, the plain edition decides.
 
 from typing import TYPE_CHECKING
 
+from unirank.plain.batch_rank import BatchRank as BatchRank
+from unirank.plain.bc_mp_ts import BCMPTS as BCMPTS
+from unirank.plain.bubble_rank import BubbleRank as BubbleRank
+from unirank.plain.epsilon_greedy import EpsilonGreedy as EpsilonGreedy
+from unirank.plain.mp_ts import MPTS as MPTS
 from unirank.plain.oracle import Oracle as Oracle
+from unirank.plain.pb_mhb import PBMHB as PBMHB
+from unirank.plain.pbm_pie import PBMPIE as PBMPIE
+from unirank.plain.pbm_ts import PBMTS as PBMTS
+from unirank.plain.pbm_ucb import PBMUCB as PBMUCB
 from unirank.plain.random_order import RandomOrder as RandomOrder
+from unirank.plain.rba import RBA as RBA
+from unirank.plain.sam import SAM as SAM
 from unirank.plain.top_rank import TopRank as TopRank
 from unirank.plain.uni_rank import UniRank as UniRank
 

@@ -1,7 +1,7 @@
-"""The normal distribution cut off outside [0, 1], from the error function of the standard library.
+"""The normal distribution truncated to [0, 1], from the error function of the standard library.
 
-The distribution function is inverted by Newton's method from the middle: the tail above z > 0 is
-convex, so that the steps never go past the root.
+Newton's method inverts the distribution function from the middle: the tail above z > 0 is convex,
+so the steps never go past the root. `unirank/kernels/truncated_normal.py` is the compiled edition.
 """
 
 from math import erf, erfc, exp, pi, sqrt

@@ -1,21 +1,19 @@
-"""Which items could be as attractive as x: the test of PBM-PIE, without solving for its bounds.
+"""Which items could be as attractive as x: PBM-PIE's test, without solving for its bounds.
 
     f_i(q)   = sum over k of shown_ik kl(clicked_ik / shown_ik, examination_k q), convex in q
     qmin_i   = where f_i is least
     U_i      = the largest q in [qmin_i, 1] with f_i(q) <= d; qmin_i if there is none
 
 For x <= 1, U_i >= x exactly when f_i(x) <= d or x <= qmin_i, that is f_i'(x) <= 0. With
-missed = shown - clicked and peak_i = f_i less all that depends on q,
+missed = shown - clicked and peak_i = the part of f_i that does not depend on q,
 
     f_i(x)    = peak_i - clicked_i ln x - sum over k of missed_ik ln(1 - examination_k x)
     x f_i'(x) = x sum over k of missed_ik examination_k / (1 - examination_k x) - clicked_i
 
-so K + 1 logarithms and K quotients serve all items, and one of them costs two products per
-position. An item which fails at x_0 leaves its tangent there: f_i is above it everywhere. As long
-as nobody answers on the item, it fails wherever the tangent exceeds d, if x > qmin_i, which is
-checked once, half-way between the item's mean and x_0. Budgets that are closer to f_i than rounding
-errors count as equal to it, and tangents are lowered by more than these: what is skipped is what
-would have failed.
+so K + 1 logarithms and K quotients serve all items, and each item costs two products per position.
+f_i rises from qmin_i on. So an item that failed at x_0 > qmin_i fails at every x >= x_0 as long as
+f_i(x_0) > d and nobody answered on the item: then its test is skipped. A budget closer to f_i than
+rounding errors counts as equal to it, and f_i(x_0) is lowered by more than these.
 """
 
 from typing import Any, NamedTuple
@@ -41,15 +39,15 @@ NOW = np.dtype(
 
 
 class State(NamedTuple):
-    """The counts; the leaders and challengers of the last ranking; what each item's test needs."""
+    """The counts, the leaders and challengers of the last ranking, and terms of each test."""
 
     clicked: NDArray[np.int64]  # (n_items, n_positions)
     shown: NDArray[np.int64]  # (n_items, n_positions)
+    examination: NDArray[np.float64]  # (n_positions,)
     rounds: NDArray[np.int64]  # (1,) rankings given
     n_clicked: NDArray[np.int64]  # (n_items,) sums over the positions
     n_shown: NDArray[np.int64]  # (n_items,)
     order: NDArray[np.int64]  # (n_items,) the leaders, then the others
-    examination: NDArray[np.float64]  # (n_positions,)
     means: NDArray[np.float64]  # (n_items,)
     leaders: NDArray[np.int64]  # (n_positions,)
     challenges: NDArray[np.bool_]  # (n_items,) no leader, but could be as good as the last of them
@@ -58,9 +56,8 @@ class State(NamedTuple):
     pull: NDArray[np.float64]  # (n_positions,) examination_k / (1 - examination_k x)
     peak: NDArray[np.float64]  # (n_items,)
     stale: NDArray[np.bool_]  # (n_items,) `peak` is not that of the present counts
-    tangent_from: NDArray[np.float64]  # (n_items,) the tangent counts for x from here on
-    level: NDArray[np.float64]  # (n_items,) the tangent at 0, less rounding errors
-    slope: NDArray[np.float64]  # (n_items,)
+    failed_at: NDArray[np.float64]  # (n_items,) x_0 of the last failure; infinite if there is none
+    failed_with: NDArray[np.float64]  # (n_items,) f(x_0), less rounding errors
     factor: float  # 1 + exploration
     fixed_budget: float  # d if the horizon is known, negative if not
 
@@ -74,9 +71,7 @@ def find_challengers(state: State, x: float) -> None:
         state.challenges[state.order[position]] = False
     for slot in range(state.leaders.size, state.order.size):
         item = state.order[slot]
-        fails = (
-            x >= state.tangent_from[item] and state.level[item] + state.slope[item] * x > now.budget
-        )
+        fails = x >= state.failed_at[item] and state.failed_with[item] > now.budget
         state.challenges[item] = not fails and could_reach(state, item, x)
         now.n_challengers += state.challenges[item]
 
@@ -100,7 +95,9 @@ def could_reach(state: State, item: int, x: float) -> bool:
         pulled += missed * state.pull[position]
     if evidence <= now.budget + ROUNDING or x * pulled <= state.n_clicked[item] * (1.0 + CLOSE):
         return True
-    keep_tangent(state, item, x, evidence, pulled - state.n_clicked[item] / x)
+    if 1.0 - state.examination[0] * x > 1e-3:  # else digits cancel
+        state.failed_at[item] = x
+        state.failed_with[item] = evidence - 10.0 * ROUNDING - CLOSE * state.n_shown[item]
     return False
 
 
@@ -130,22 +127,3 @@ def whole_peak(state: State, item: int) -> float:
             peak -= clicked * np.log(state.examination[position])
         peak += peak_of(np.float64(clicked), state.shown[item, position])
     return peak
-
-
-@compiled
-def keep_tangent(state: State, item: int, x: float, evidence: float, slope: float) -> None:
-    """Note the tangent at x of an item that fails there, and from where on it counts."""
-    state.tangent_from[item] = np.inf
-    if 1.0 - state.examination[0] * x < 1e-3:  # digits cancel there
-        return
-    n_clicked = state.n_clicked[item]
-    lower = 0.5 * (x + min(state.means[item], x))
-    pulled = 0.0
-    for position in range(state.pull.size):
-        missed = np.float64(state.shown[item, position] - state.clicked[item, position])
-        examination = state.examination[position]
-        pulled += missed * examination / (1.0 - examination * lower)
-    rises = lower * pulled > n_clicked * (1.0 + 1e3 * CLOSE)
-    state.tangent_from[item] = lower if rises else x
-    state.slope[item] = slope
-    state.level[item] = evidence - slope * x - (10.0 * ROUNDING + CLOSE * state.n_shown[item])

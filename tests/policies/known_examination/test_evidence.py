@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.policies.examinations import with_counts
-from tests.reference.pbm_pie import bound, divergence, most_likely
-from unirank import PBMPIE
+from tests.policies.known_examination.test_pbm_pie import counted
 from unirank.plain.indices import kl_ucb
-from unirank.policies.known_examination.pbm_pie_evidence import could_reach, find_challengers
+from unirank.plain.pbm_pie import bound, divergence, most_likely
+from unirank.policies.known_examination.evidence import could_reach, find_challengers
 
 ROUNDS = 10**6
 
@@ -32,7 +31,7 @@ def situation(number: int) -> tuple[Any, list[list[int]], list[list[int]], list[
         looks[0] = 1.0
     rows = [counts(draw, n_positions, draw.choice([0, 0.01, 0.3, 0.8, 1])) for _ in range(6)]
     clicked, shown = [row[0] for row in rows], [row[1] for row in rows]
-    policy = with_counts(PBMPIE, clicked, shown, rounds=ROUNDS, examination=looks)
+    policy = counted(clicked, shown, rounds=ROUNDS, examination=looks)
     return policy, clicked, shown, looks
 
 
@@ -43,7 +42,7 @@ def test_it_is_the_comparison_with_the_bound(number: int) -> None:
     for _ in range(30):
         item, d = draw.randrange(6), draw.choice([0.0, 0.5, 3.0, 14.0, 200.0])
         policy.state.now["budget"] = d
-        reach = bound(clicked[item], shown[item], looks, d)
+        reach = bound(tuple(clicked[item]), tuple(shown[item]), tuple(looks), d)
         best = most_likely(tuple(clicked[item]), tuple(shown[item]), tuple(looks))
         for x in (reach - 1e-7, best - 1e-7, best / 2):
             assert x <= 0 or could_reach(policy.state, item, x), (item, d, x)
@@ -67,7 +66,7 @@ def test_what_is_skipped_is_what_would_have_failed(number: int) -> None:
         outside = state.order[n_positions:].tolist()
         find_challengers(state, x)
         for item in range(6):
-            reach = bound(clicked[item], shown[item], looks, d)
+            reach = bound(tuple(clicked[item]), tuple(shown[item]), tuple(looks), d)
             if abs(reach - x) > 1e-9:
                 assert state.challenges[item] == (item in outside and reach > x)
         assert state.now["n_challengers"][0] == state.challenges.sum()
@@ -75,49 +74,45 @@ def test_what_is_skipped_is_what_would_have_failed(number: int) -> None:
             item, k = draw.randrange(6), draw.randrange(n_positions)
             shown[item][k] += 1
             clicked[item][k] += draw.random() < 0.5
-            policy = with_counts(PBMPIE, clicked, shown, rounds=ROUNDS, examination=looks)
+            policy = counted(clicked, shown, rounds=ROUNDS, examination=looks)
             state = policy.state
 
 
-def test_an_item_that_failed_is_not_asked_again_nearby() -> None:
+def test_an_item_that_failed_is_not_asked_again_above() -> None:
     counts = [[50], [5], [0]], [[100], [100], [10]]
-    policy = with_counts(PBMPIE, *counts, rounds=100, examination=[0.9])
+    policy = counted(*counts, rounds=100, examination=[0.9])
     state = policy.state
     state.now["budget"] = 5.0
     find_challengers(state, 0.5)
     assert state.challenges.tolist() == [False, False, False]
     state.peak[1:] = -1e9  # either would challenge, if it was asked
-    for x in (0.5, 0.45, 0.6):
+    for x in (0.5, 0.6, 0.95):
         find_challengers(state, x)
         assert state.challenges.tolist() == [False, False, False]
-    find_challengers(state, 0.05)
+    find_challengers(state, 0.45)
     assert state.challenges.tolist() == [False, True, True]
 
 
 def test_where_every_position_is_looked_at_the_bound_is_that_of_the_pooled_clicks() -> None:
-    policy = with_counts(
-        PBMPIE, [[3, 6], [9, 9]], [[10, 20], [10, 10]], rounds=1000, examination=[1, 1]
-    )
+    policy = counted([[3, 6], [9, 9]], [[10, 20], [10, 10]], rounds=1000, examination=[1, 1])
     policy.state.now["budget"] = 2.5
     reach = kl_ucb(9 / 30, 30, 2.5)
-    assert reach == pytest.approx(bound([3, 6], [10, 20], [1.0, 1.0], 2.5), abs=1e-12)
+    assert reach == pytest.approx(bound((3, 6), (10, 20), (1.0, 1.0), 2.5), abs=1e-12)
     assert could_reach(policy.state, 0, reach - 1e-9)
     assert not could_reach(policy.state, 0, reach + 1e-9)
 
 
 def test_clicks_that_no_attraction_explains_leave_the_most_likely_one() -> None:
-    clicked, shown, looks = [0, 50], [50, 50], [1.0, 1.0]
-    best = most_likely((0, 50), (50, 50), (1.0, 1.0))
+    clicked, shown, looks = (0, 50), (50, 50), (1.0, 1.0)
+    best = most_likely(clicked, shown, looks)
     assert best == pytest.approx(0.5)
     assert divergence(best, clicked, shown, looks) > 30
-    policy = with_counts(
-        PBMPIE, [clicked, clicked, clicked], [shown] * 3, rounds=1000, examination=looks
-    )
+    policy = counted([clicked] * 3, [shown] * 3, rounds=1000, examination=list(looks))
     policy.state.now["budget"] = 30.0
     assert could_reach(policy.state, 0, 0.5)
     assert could_reach(policy.state, 0, 0.3)
     assert not could_reach(policy.state, 0, 0.5 + 1e-9)
-    # After it has failed at 0.9, where its tangent starts, it is still found at 0.5.
+    # After it has failed at 0.9, it is still found at 0.5.
     found = []
     for x in (0.9, 0.9, 0.5, 0.4, 0.7):
         find_challengers(policy.state, x)
@@ -127,14 +122,14 @@ def test_clicks_that_no_attraction_explains_leave_the_most_likely_one() -> None:
 
 @pytest.mark.parametrize(("x", "expected"), [(0.0, True), (1.0, False), (1.0 + 1e-9, False)])
 def test_the_ends_of_the_range(x: float, expected: bool) -> None:
-    policy = with_counts(PBMPIE, [[1], [1]], [[2], [2]], rounds=1000, examination=[1])
+    policy = counted([[1], [1]], [[2], [2]], rounds=1000, examination=[1])
     policy.state.now["budget"] = 1e6
     assert could_reach(policy.state, 0, x) == expected
 
 
 @pytest.mark.parametrize("shown", [0, 7])
 def test_an_item_that_was_never_refused_reaches_one_and_no_more(shown: int) -> None:
-    policy = with_counts(PBMPIE, [[shown], [1]], [[shown], [2]], rounds=1000, examination=[1])
+    policy = counted([[shown], [1]], [[shown], [2]], rounds=1000, examination=[1])
     np.testing.assert_array_equal(
         [could_reach(policy.state, 0, x) for x in (0.5, 1.0, 1.5)], [True, True, False]
     )

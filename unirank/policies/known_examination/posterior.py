@@ -1,4 +1,4 @@
-"""What the clicks of a position-based model say of one attraction, and exact samples of it.
+"""Exact samples of an attraction, given clicks of a position-based model.
 
 With S clicks, N_k displays at position k of which M_k brought no click, and examination kappa_k,
 the density of the attraction x on [0, 1] is proportional to x^S prod_k (1 - kappa_k x)^M_k. Its
@@ -10,21 +10,21 @@ m is the mode: 0 if S = 0; 1 if f still rises there; else m = 1/tau, where
 
     R(tau) = S,   R(tau) = sum_k M_k kappa_k / (tau - kappa_k).
 
-1/R is concave: Newton's method on it climbs to the root from any point below, such as those where
-all M_k kappa_k are at their mean kappa, or only those at the largest one count. It stops when the
-slope of f is below 1/1000 of a standard deviation: m need not be the very mode.
+1/R is concave, so Newton's method on it climbs to the root from any point below it. Such points are
+the root if all M_k kappa_k had their mean kappa, and the root if only the largest kappa counted. It
+stops when the slope of f is below 1/1000 of a standard deviation: m need not be the exact mode.
 
 The envelope is a cap C >= max f between two tails, the tangents of f at x_l < m < x_r, where f is
 about 1 lower: a step of 2 / (d + sqrt(d^2 + 2 h)) away, d = |f'(m)|, h = -f''(m), measured on the
 scale of ln x to the left and of ln(1 - kappa x), for the largest kappa, to the right.
 
-    C = d max(m - x_l, x_r - m), which is next to nothing;   0 if m is an end
+    C = d max(m - x_l, x_r - m), almost 0;   0 if m is 0 or 1
 
-An attempt takes two numbers: u for x below the envelope, v to keep it if ln v <= f(x) - envelope.
-The chords from m to x_l and to x_r lie below f and keep most without computing it. More than 0.8 of
-the attempts are kept, as measured over all sorts of counts; even with half of them, MOST_ATTEMPTS,
-after which m is returned, would be reached with probability below 1e-30. The numbers of a sample
-are chained like those of `kernels/beta.py`.
+An attempt takes two numbers: u for x below the envelope, v to accept it if ln v <= f(x) - envelope.
+More than 0.8 of the attempts are accepted, as measured over all sorts of counts; even with half of
+them, MOST_ATTEMPTS, after which m is returned, would be reached with probability below 1e-30. The
+numbers of a sample are chained like those of `kernels/beta.py`.
+`unirank/plain/posterior.py` is the edition to read first.
 """
 
 from typing import Any, NamedTuple
@@ -49,14 +49,10 @@ ENVELOPE = np.dtype(
         ("left_slope", np.float64),
         ("left_height", np.float64),  # of the tail at its end
         ("left_mass", np.float64),  # of a unit exponential, inside [0, 1]
-        ("left_touch", np.float64),  # x_l
-        ("left_fall", np.float64),  # -f(x_l) / (m - x_l)
         ("right_end", np.float64),
         ("right_slope", np.float64),
         ("right_height", np.float64),
         ("right_mass", np.float64),
-        ("right_touch", np.float64),
-        ("right_fall", np.float64),
     ]
 )
 
@@ -71,7 +67,7 @@ class Counts(NamedTuple):
 
 @compiled
 def mode_of(counts: Counts) -> float:
-    """The m above: 0, 1, or a point whose slope is next to nothing."""
+    """Return m: 0, 1, or a point where the slope of f is almost 0."""
     refused, examination, clicks = counts.refused, counts.examination, float(counts.clicks)
     weight = moment = first = top = 0.0
     for position in range(refused.size):
@@ -108,7 +104,7 @@ def mode_of(counts: Counts) -> float:
 
 @compiled
 def slope_at(counts: Counts, x: float) -> float:
-    """f'(x)."""
+    """Return f'(x)."""
     slope = counts.clicks / x if counts.clicks > 0 else 0.0
     for position in range(counts.refused.size):
         if counts.refused[position] > 0:
@@ -119,7 +115,7 @@ def slope_at(counts: Counts, x: float) -> float:
 
 @compiled
 def bend_at(counts: Counts, x: float) -> float:
-    """-f''(x)."""
+    """Return -f''(x)."""
     bend = counts.clicks / x / x if counts.clicks > 0 else 0.0
     for position in range(counts.refused.size):
         if counts.refused[position] > 0:
@@ -130,7 +126,7 @@ def bend_at(counts: Counts, x: float) -> float:
 
 @compiled
 def log_density(counts: Counts, mode: float, x: float) -> float:
-    """f(x), without loss of digits near the mode."""
+    """Return f(x), without loss of digits near the mode."""
     away = x - mode
     value = counts.clicks * np.log1p(away / mode) if counts.clicks > 0 else 0.0
     for position in range(counts.refused.size):
@@ -142,7 +138,7 @@ def log_density(counts: Counts, mode: float, x: float) -> float:
 
 @compiled
 def largest_examination(counts: Counts) -> float:
-    """Among the positions with a display that brought no click; 0 if there is none."""
+    """Return the largest kappa of the positions with M > 0; 0 if there is none."""
     for position in range(counts.refused.size):
         if counts.refused[position] > 0:
             return counts.examination[position]
@@ -150,62 +146,53 @@ def largest_examination(counts: Counts) -> float:
 
 
 @compiled
-def touch(counts: Counts, envelope: Any) -> None:
-    """Choose x_l and x_r, at 0 and 1 where that side has no tail, and the cap."""
-    mode = mode_of(counts)
+def touch(counts: Counts, mode: float) -> tuple[float, float, float]:
+    """Return x_l, x_r and the cap; 0 and 1 stand for a side without a tail."""
     slope, bend = abs(slope_at(counts, mode)), bend_at(counts, mode)
-    envelope.mode = mode
-    envelope.left_touch, envelope.right_touch, envelope.cap = 0.0, 1.0, 0.0
-    if slope + bend == 0.0:
-        return
-    step = 2.0 / (slope + np.sqrt(slope * slope + 2.0 * bend))
-    if mode > 0.0:
-        envelope.left_touch = mode + mode * np.expm1(-step / mode)
-    if mode < 1.0:
-        looks = largest_examination(counts)
-        gap = (1.0 - looks * mode) / looks
-        envelope.right_touch = min(mode - gap * np.expm1(-step / gap), 1.0)
+    left, right, cap = 0.0, 1.0, 0.0
+    if slope + bend > 0.0:
+        step = 2.0 / (slope + np.sqrt(slope * slope + 2.0 * bend))
         if mode > 0.0:
-            reach = max(mode - envelope.left_touch, envelope.right_touch - mode)
-            envelope.cap = slope * reach
+            left = mode + mode * np.expm1(-step / mode)
+        if mode < 1.0:
+            looks = largest_examination(counts)
+            gap = (1.0 - looks * mode) / looks
+            right = min(mode - gap * np.expm1(-step / gap), 1.0)
+            if mode > 0.0:
+                cap = slope * max(mode - left, right - mode)
+    return left, right, cap
 
 
 @compiled
 def build(counts: Counts, envelope: Any) -> None:
     """Fill in the envelope for these counts."""
-    touch(counts, envelope)
-    mode, cap = envelope.mode, envelope.cap
+    mode = mode_of(counts)
+    x_left, x_right, cap = touch(counts, mode)
+    envelope.mode, envelope.cap = mode, cap
     left = right = 0.0
     envelope.left_end, envelope.right_end = 0.0, 1.0
     if mode > 0.0:
-        x = envelope.left_touch
-        value, slope = log_density(counts, mode, x), slope_at(counts, x)
-        end = min(x + (cap - value) / slope, mode)
+        value, slope = log_density(counts, mode, x_left), slope_at(counts, x_left)
+        end = min(x_left + (cap - value) / slope, mode)
         envelope.left_end, envelope.left_slope = end, slope
-        envelope.left_height = value + slope * (end - x)
+        envelope.left_height = value + slope * (end - x_left)
         envelope.left_mass = -np.expm1(-slope * end)
-        envelope.left_fall = -value / (mode - x)
         left = np.exp(envelope.left_height) * envelope.left_mass / slope
-    x = envelope.right_touch
-    slope = -slope_at(counts, x) if mode < 1.0 else 0.0
+    slope = -slope_at(counts, x_right) if mode < 1.0 else 0.0
     if slope > 0.0:
-        value = log_density(counts, mode, x)
-        end = max(x - (cap - value) / slope, mode)
+        value = log_density(counts, mode, x_right)
+        end = max(x_right - (cap - value) / slope, mode)
         envelope.right_end, envelope.right_slope = end, slope
-        envelope.right_height = value + slope * (x - end)
+        envelope.right_height = value + slope * (x_right - end)
         envelope.right_mass = -np.expm1(-slope * (1.0 - end))
-        envelope.right_fall = -value / (x - mode)
         right = np.exp(envelope.right_height) * envelope.right_mass / slope
-    elif mode < 1.0:
-        envelope.right_fall = 0.0  # nothing was ever refused: f is 0 everywhere
     area = left + np.exp(cap) * (envelope.right_end - envelope.left_end) + right
     envelope.left_share, envelope.right_share = left / area, right / area
 
 
 @compiled
 def sample(rng: Rng, draw: int, counts: Counts, envelope: Any) -> float:
-    """One number with the density of these counts, whose envelope was built."""
-    mode = envelope.mode
+    """Return one number with the density of these counts, whose envelope was built."""
     below_right = 1.0 - envelope.right_share
     bits = random_bits(rng, draw)
     for _ in range(MOST_ATTEMPTS):
@@ -225,11 +212,6 @@ def sample(rng: Rng, draw: int, counts: Counts, envelope: Any) -> float:
             fall = np.log1p((below_right - u) / envelope.right_share * envelope.right_mass)
             x = min(envelope.right_end - fall / envelope.right_slope, 1.0)
             bar = np.log(v) + envelope.right_height + fall
-        if x < mode:
-            if x >= envelope.left_touch and bar <= (x - mode) * envelope.left_fall:
-                return x
-        elif x <= envelope.right_touch and bar <= (mode - x) * envelope.right_fall:
+        if bar <= log_density(counts, envelope.mode, x):
             return x
-        if bar <= log_density(counts, mode, x):
-            return x
-    return mode
+    return envelope.mode

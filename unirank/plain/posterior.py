@@ -1,30 +1,39 @@
-"""PBM-TS: an envelope around every item's posterior and a sample below it, every round."""
+"""Exact samples of an attraction, given clicks of a position-based model.
+
+The density of the attraction x is proportional to x^S prod_k (1 - kappa_k x)^M_k. Its logarithm f,
+taken relative to the mode m, is concave, so it lies below its tangents. The sampler rejects from an
+envelope of three pieces: a flat cap around the mode and the tangents at one point on each side.
+`unirank/policies/known_examination/posterior.py` derives the formulas and is the compiled edition.
+"""
 
 from collections.abc import Sequence
 from math import exp, expm1, log, sqrt
 
-from .posterior_sampling import KnownExaminationTwin
-from .randomness import Rng
+from unirank.policies.base.round_rng import Draws
 
 Refusals = Sequence[tuple[int, float]]  # (M, kappa) of every position with M > 0
 
 
 def f(clicks: int, refusals: Refusals, m: float, x: float) -> float:
+    """Return the logarithm of the density at x over that at m."""
     value = sum(M * (log(1 - kappa * x) - log(1 - kappa * m)) for M, kappa in refusals)
     return value + clicks * (log(x) - log(m)) if clicks else value
 
 
 def slope(clicks: int, refusals: Refusals, x: float) -> float:
+    """Return f'(x)."""
     value = -sum(M * kappa / (1 - kappa * x) for M, kappa in refusals)
     return value + clicks / x if clicks else value
 
 
 def bend(clicks: int, refusals: Refusals, x: float) -> float:
+    """Return -f''(x)."""
     value = sum(M * (kappa / (1 - kappa * x)) ** 2 for M, kappa in refusals)
     return value + clicks / x**2 if clicks else value
 
 
 def find_mode(clicks: int, refusals: Refusals) -> float:
+    """Return where the density is largest, by Newton's method on tau = 1 / m."""
     if clicks == 0:
         return 0.0
     top = max((kappa for _, kappa in refusals), default=0.0)
@@ -43,8 +52,8 @@ def find_mode(clicks: int, refusals: Refusals) -> float:
     return 1 / tau
 
 
-def sample(clicks: int, refusals: Refusals, rng: Rng, draw: int) -> float:
-    """Return a number with density x^clicks prod (1 - kappa x)^M on [0, 1]."""
+def sample(clicks: int, refusals: Refusals, draws: Draws, draw: int) -> float:
+    """Return a number with the density; the random numbers it reads start at `draw`."""
     m = find_mode(clicks, refusals)
     d, h = abs(slope(clicks, refusals, m)), bend(clicks, refusals, m)
     step = 2 / (d + sqrt(d * d + 2 * h)) if d + h > 0 else 0.0
@@ -74,9 +83,12 @@ def sample(clicks: int, refusals: Refusals, rng: Rng, draw: int) -> float:
     cap_area = exp(cap) * (right_end - left_end)
     area = left_area + cap_area + right_area
 
-    numbers = rng.chain(draw)
+    bits = draws.bits(draw)
     for _ in range(100):
-        place, v = next(numbers) * area, next(numbers)
+        place = draws.inner(bits) * area
+        bits = draws.after(bits)
+        v = draws.inner(bits)
+        bits = draws.after(bits)
         if place < left_area:
             within = 1 - place / left_area * (1 - exp(-left_slope * left_end))
             x = left_end + log(within) / left_slope
@@ -90,11 +102,4 @@ def sample(clicks: int, refusals: Refusals, rng: Rng, draw: int) -> float:
             envelope = right_height - right_slope * (x - right_end)
         if log(v) <= f(clicks, refusals, m, x) - envelope:
             return x
-    return m
-
-
-class PBMTSTwin(KnownExaminationTwin):
-    def sample(self, item: int, rng: Rng, draw: int) -> float:
-        counts = zip(self.displays[item], self.clicks[item], self.examination, strict=True)
-        refusals = [(n - s, kappa) for n, s, kappa in counts if n > s]
-        return sample(sum(self.clicks[item]), refusals, rng, draw)
+    return m  # reached with probability below 1e-30
