@@ -13,7 +13,7 @@ SENTENCES = {  # by the template that is bound to a policy
 }
 
 
-class CompileNotice(event.Listener):  # type: ignore[misc]
+class CompileNotice(event.Listener):
     """Writes one line when a policy or the loop of its games is compiled."""
 
     def on_start(self, event: Any) -> None:

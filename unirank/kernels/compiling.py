@@ -56,7 +56,7 @@ def compiled_reordering(function: F) -> F:
 
 
 def _compile(function: F, options: dict[str, bool]) -> F:
-    if config.DISABLE_JIT:
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     kernel: Any = _Kernel(function, targetoptions={"nopython": True, **options})
     # Where no folder is writable there is no cache: compile in each process.
@@ -74,8 +74,9 @@ class _Callee(CPUDispatcher):
     """
 
     def __init__(self, function: Any, options: dict[str, bool]) -> None:
-        super().__init__(function, targetoptions={**options, **NO_WRAPPERS})  # type: ignore[no-untyped-call]
-        self._compiler._customize_flags = _without_machine_code
+        super().__init__(function, targetoptions={**options, **NO_WRAPPERS})
+        compiler: Any = self._compiler  # type: ignore[attr-defined]
+        compiler._customize_flags = _without_machine_code
 
     def add_overload(self, result: Any) -> None:
         result = result._replace(entry_point=object())  # the key by which callers find the code
@@ -97,16 +98,16 @@ class _Kernel(CPUDispatcher):
     """A compiled function that Python can call; compiled callers are given its `_Callee`."""
 
     def __init__(self, function: Any, targetoptions: dict[str, bool]) -> None:
-        super().__init__(function, targetoptions=targetoptions)  # type: ignore[no-untyped-call]
+        super().__init__(function, targetoptions=targetoptions)
         self.callee = _Callee(function, targetoptions)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         # One copy serves constants and variables alike: inlining makes the constant known anyway.
         args = tuple(types.unliteral(each) for each in args)
-        return self.callee.get_call_template(args, kws)  # type: ignore[no-untyped-call]
+        return self.callee.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        return self.callee.get_overload(sig)  # type: ignore[no-untyped-call]
+        return self.callee.get_overload(sig)
 
 
 def what_numba_says(error: Exception) -> str:
