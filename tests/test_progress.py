@@ -7,11 +7,11 @@ from unirank.progress import ProgressBar
 Captured = pytest.CaptureFixture[str]
 
 
-def test_a_bar_shows_title_note_speed_and_footer(capsys: Captured) -> None:
+def test_a_bar_shows_title_note_and_speed(capsys: Captured) -> None:
     with ProgressBar("unirank on pbm", 1000, unit="rounds", shown=True) as bar:
-        bar.show(500, note="1/2 games", footer="UniRank 12")
+        bar.show(500, note="1/2 games")
     shown = capsys.readouterr().err
-    for text in ("unirank on pbm", "1/2 games", "rounds/s", "UniRank 12"):
+    for text in ("unirank on pbm", "1/2 games", "rounds/s"):
         assert text in shown
 
 

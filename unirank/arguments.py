@@ -1,4 +1,4 @@
-"""Rules for arguments, written once: each error names the argument, the rule and the value."""
+"""Checks of arguments; each error names the argument, the rule and the value."""
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence

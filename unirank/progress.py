@@ -1,12 +1,11 @@
 """A progress bar on standard error, shown only on a terminal."""
 
 import sys
-from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
 from rich import progress as bars
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.text import Text
 
 
@@ -34,7 +33,7 @@ class ProgressBar:
         amount = (
             bars.DownloadColumn() if unit == "bytes" else bars.TextColumn("{task.fields[note]}")
         )
-        self._bar = _BarWithFooter(
+        self._bar = bars.Progress(
             bars.TextColumn("{task.description}"),
             bars.BarColumn(),
             amount,
@@ -46,11 +45,8 @@ class ProgressBar:
         )
         self._task = self._bar.add_task(title, total=total, note="")
 
-    def show(
-        self, done: float, *, total: float | None = None, note: str = "", footer: str = ""
-    ) -> None:
-        """Show how much is done; `note` stands beside the bar and `footer` below it."""
-        self._bar.footer = footer
+    def show(self, done: float, *, total: float | None = None, note: str = "") -> None:
+        """Show how much is done; `note` stands beside the bar."""
         self._bar.update(self._task, completed=done, total=total, note=note)
 
     def start(self) -> None:
@@ -70,15 +66,6 @@ class ProgressBar:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
-
-
-class _BarWithFooter(bars.Progress):
-    footer = ""
-
-    def get_renderables(self) -> Iterable[RenderableType]:
-        yield from super().get_renderables()
-        if self.footer:
-            yield Text(self.footer, style="dim")
 
 
 class _Speed(bars.ProgressColumn):

@@ -16,7 +16,7 @@ import pytest
 from tests.lab.small import SMALL
 from unirank import ArgumentError, Trace
 from unirank.lab.experiment import PolicyEntry, ProblemSource
-from unirank.lab.runs import Leaders, planned, play_runs
+from unirank.lab.runs import planned, play_runs
 
 ENGINE: dict[str, Any] = {"engine": "local", "n_workers": 2, "shown": False}
 
@@ -70,16 +70,11 @@ def test_without_a_folder_results_are_kept(tmp_path: Path) -> None:
     assert run.folders() == []
 
 
-def test_a_watched_run_shows_games_speed_and_leaders(capsys: pytest.CaptureFixture[str]) -> None:
-    run = planned(SMALL, n_games=2, out=None)
-    kept: list[Trace] = []
-    play_runs([run], kept, **{**ENGINE, "shown": True})
+def test_a_watched_run_shows_games_and_speed(capsys: pytest.CaptureFixture[str]) -> None:
+    play_runs([planned(SMALL, n_games=2, out=None)], [], **{**ENGINE, "shown": True})
     shown = capsys.readouterr().err
-    means = {trace.label: trace.mean[-1] for trace in run.traces(kept)}
-    best, worst = sorted(means, key=lambda label: means[label])
-    for text in ("4/4 games", "rounds/s", f"small: {best} {means[best]:,.0f}, {worst} "):
-        assert text in shown
-    assert Leaders().line() == ""
+    assert "4/4 games" in shown
+    assert "rounds/s" in shown
 
 
 def blocks_in(folder: Path) -> int:

@@ -106,9 +106,6 @@ class GraphOSUB:
         self.n_positions = 1  # a game writes one arm per round
         self.state: Any = initial_state(self.neighbours, loglog_weight=LOGLOG_WEIGHT[budget])
 
-    def grow(self) -> None:
-        """Do nothing: the state never fills up."""
-
     def choose(self) -> int:
         """The arm to play in the next round."""
         self.round += 1

@@ -1,4 +1,4 @@
-"""SAM, Simple Adaptive Matching: pair items round-robin in clusters, cut a cluster where it shows.
+"""SAM, Simple Adaptive Matching: pair items round-robin in clusters, and cut clusters.
 
 Sentenac, Yi, Calauzenes, Perchet and Vojnovic, "Pure Exploration and Regret Minimization in
 Matching Bandits", ICML 2021. Assumes that pair i, j succeeds with probability u_i u_j. Must know
@@ -154,7 +154,7 @@ def cut(state: State, start: int, end: int) -> None:
 
 @compiled
 def sort_members(state: State, start: int, end: int) -> None:
-    """Write them by decreasing mean, equal ones in the order they have: nobody moves yet."""
+    """Write the members into `sorted` by decreasing mean; ties keep their order."""
     for slot in range(start, end):
         item = state.order[slot]
         place = slot
@@ -188,9 +188,6 @@ class SimpleAdaptiveMatching:
         self.state: Any = initial_state(self.n_items, self.horizon)
         self._action = np.zeros(self.n_items, np.int64)
         self._is_answered = True
-
-    def grow(self) -> None:
-        """Do nothing: the state never fills up."""
 
     def match(self) -> Pairs:
         """The pairs of the next round."""

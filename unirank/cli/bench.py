@@ -6,10 +6,12 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from rich.box import HEAVY_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from unirank.cli.arguments import Count, parse_policy
+from unirank.cli.output import AsJson, say, table
 from unirank.datasets import load_problems
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
@@ -27,7 +29,7 @@ def bench(
     *policies: str,
     all_: Annotated[bool, Parameter(name="--all", negative="")] = False,
     n_rounds: Count = 10**6,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> None:
     """Measure the speed of policies; the unit is one unskipped round of `random`.
 
@@ -82,14 +84,11 @@ def bench(
         report = {"rounds": [asdict(r) for r in rows], "sizes": [asdict(r) for r in sizes]}
         Console().print_json(json.dumps({**report, "ratios": single}))
         return
-    console.print(speed_table(f"One round, unskipped ({n_rounds:,} rounds)", rows))
-    console.print(speed_table("Growth, unskipped (100,000 rounds at most)", sizes))
-    table = Table(
-        "measured", "value", title=f"{described(*specs[0])} on simul-pbm", title_justify="left"
-    )
-    for name, value in single.items():
-        table.add_row(name, f"{value:,.3g}")
-    console.print(table)
+    console.print(times_table(f"One round, unskipped ({n_rounds:,} rounds)", rows))
+    console.print(times_table("Growth, unskipped (100,000 rounds at most)", sizes))
+    values = [[name, f"{value:,.3g}"] for name, value in single.items()]
+    title = f"{described(*specs[0])} on simul-pbm"
+    console.print(table(["measured", "value"], values, title=title, box=HEAVY_HEAD))
 
 
 def problems(console: Console) -> dict[str, Problem]:
@@ -99,7 +98,7 @@ def problems(console: Console) -> dict[str, Problem]:
         users = next(iter(load_problems("yandex-pbm", **YANDEX).values()))
         found["yandex-pbm"] = Problem(users, 5)
     except ArgumentError as error:
-        console.print(f"Yandex problem left out: {error}", highlight=False)
+        say(console, f"Yandex problem left out: {error}")
     return found | {"100 items": Problem(speed.growth_problem(100, 10), 10)}
 
 
@@ -110,19 +109,20 @@ def print_comparison(rows: list[RoundTime], plain: dict[str, float], json_: bool
         Console().print_json(json.dumps(report))
         return
     names = list(dict.fromkeys(row.problem for row in rows))
-    title = "One round, unskipped, in rounds of random; then nanoseconds"
-    table = Table(title=title, title_justify="left")
-    table.add_column("policy", no_wrap=True)
-    for name in (*names, names[0], *(["plain Python"] if plain else [])):
-        table.add_column(name, justify="right")
     cells = {(row.policy, row.problem): row for row in rows}
-    for policy in sorted({row.policy for row in rows}, key=lambda p: cells[p, names[0]].units):
-        units = [f"{cells[policy, name].units:.1f}" for name in names]
-        times = [f"{cells[policy, names[0]].nanoseconds:,.0f}"]
-        if plain:
-            times.append(f"{plain[policy]:,.0f}" if policy in plain else "")
-        table.add_row(policy, *units, *times)
-    Console().print(table)
+    policies = sorted({row.policy for row in rows}, key=lambda p: cells[p, names[0]].units)
+    lines = [
+        [
+            policy,
+            *(f"{cells[policy, name].units:.1f}" for name in names),
+            f"{cells[policy, names[0]].nanoseconds:,.0f}",
+            f"{plain[policy]:,.0f}" if policy in plain else "",
+        ]
+        for policy in policies
+    ]
+    title = "One round, unskipped, in rounds of random; then nanoseconds"
+    header = ["policy", *names, f"{names[0]}, ns", "plain Python, ns"]
+    Console().print(table(header, lines, title=title, box=HEAVY_HEAD))
 
 
 def yandex(specs: Sequence[NamedPolicy], n_rounds: int, console: Console) -> list[RoundTime]:
@@ -130,7 +130,7 @@ def yandex(specs: Sequence[NamedPolicy], n_rounds: int, console: Console) -> lis
     try:
         problems = load_problems("yandex-pbm", **YANDEX)
     except ArgumentError as error:
-        console.print(f"Yandex problems left out: {error}", highlight=False)
+        say(console, f"Yandex problems left out: {error}")
         return []
     rows: list[Any] = []
     for query, users in problems.items():
@@ -138,12 +138,10 @@ def yandex(specs: Sequence[NamedPolicy], n_rounds: int, console: Console) -> lis
     return speed.mean_over("yandex-pbm, mean of 10", rows)
 
 
-def speed_table(title: str, rows: list[RoundTime]) -> Table:
-    table = Table(title=title, title_justify="left")
-    for column in ("problem", "policy", "units", "ns", "random, ns"):
-        table.add_column(column, justify="left" if column in ("problem", "policy") else "right")
-    for row in rows:
-        table.add_row(
-            row.problem, row.policy, f"{row.units:.2f}", f"{row.nanoseconds:.0f}", f"{row.unit:.0f}"
-        )
-    return table
+def times_table(title: str, rows: list[RoundTime]) -> Table:
+    header = ["problem", "policy", "units", "ns", "random, ns"]
+    lines = [
+        [r.problem, r.policy, f"{r.units:.2f}", f"{r.nanoseconds:.0f}", f"{r.unit:.0f}"]
+        for r in rows
+    ]
+    return table(header, lines, numbers_from=2, title=title, box=HEAVY_HEAD)

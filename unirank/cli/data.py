@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import App, Parameter
-from rich.box import SIMPLE_HEAD
+from cyclopts import App
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from unirank import arguments
 from unirank.cli.make_log import make_log
+from unirank.cli.output import AsJson, say, table
 from unirank.datasets import catalogue
 from unirank.datasets.description import described, described_file
 from unirank.datasets.fetching import fetch
@@ -21,8 +21,6 @@ from unirank.errors import ArgumentError
 
 FILE_OF = {name: each.file for name, each in catalogue.DATA_SETS.items()} | {n: n for n in FILES}
 SHOWN = 10  # queries in the text; --json has them all
-
-AsJson = Annotated[bool, Parameter(name="--json", negative="")]
 
 data = App(
     name="data",
@@ -49,7 +47,11 @@ def list_data(*names: str, json_: AsJson = False) -> None:
     """
     rows = data_rows(checked_names(names))
     console = Console()
-    console.print_json(json.dumps(rows)) if json_ else console.print(data_table(rows))
+    if json_:
+        console.print_json(json.dumps(rows))
+        return
+    cells = [[str(value) for value in row.values()] for row in rows]
+    console.print(table(list(rows[0]), cells, numbers_from=None))
 
 
 @data.command(name="fetch")
@@ -69,7 +71,7 @@ def fetch_data(*names: str, json_: AsJson = False) -> None:
         console.print_json(json.dumps(rows))
         return
     for row in rows:
-        console.print(f"{row['name']}: {row['path']}", highlight=False, soft_wrap=True)
+        say(console, f"{row['name']}: {row['path']}")
 
 
 @data.command(name="describe")
@@ -146,15 +148,6 @@ def fetched_rows(names: Iterable[str] = ()) -> list[dict[str, Any]]:
     ]
 
 
-def data_table(rows: list[dict[str, Any]]) -> Table:
-    grid = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    for column in rows[0]:
-        grid.add_column(column, overflow="fold", no_wrap=column == "name")
-    for row in rows:
-        grid.add_row(*(str(value) for value in row.values()))
-    return grid
-
-
 def print_description(console: Console, report: dict[str, Any]) -> None:
     """Print the facts, then the anomalies by kind; one that all queries share is printed once."""
     keys = ("name", "about", "licence", "path", "click model", "queries")
@@ -163,14 +156,14 @@ def print_description(console: Console, report: dict[str, Any]) -> None:
     for kind in kinds:
         hits = [each for each in report["anomalies"] if each["kind"] == kind]
         count = len({each["query"] for each in hits})
-        console.print(f"\n{kind}: {count} of {report['queries']} queries", highlight=False)
+        say(console, f"\n{kind}: {count} of {report['queries']} queries")
         if count == report["queries"] and len({each["text"] for each in hits}) == 1:
-            console.print(f"  all: {hits[0]['text']}", highlight=False)
+            say(console, f"  all: {hits[0]['text']}")
             continue
         for each in hits[:SHOWN]:
-            console.print(f"  {each['query']}: {each['text']}", highlight=False)
+            say(console, f"  {each['query']}: {each['text']}")
         if len(hits) > SHOWN:
-            console.print(f"  and {len(hits) - SHOWN} more (--json has all)", highlight=False)
+            say(console, f"  and {len(hits) - SHOWN} more (--json has all)")
     if not kinds:
         console.print("\nno anomalies")
 
@@ -184,12 +177,12 @@ def print_fitted(console: Console, report: dict[str, Any]) -> None:
         print_facts(console, facts, fits["ranges"])
         for query, items in list(fits["items"].items())[:SHOWN]:
             ids = ", ".join(str(item) for item in items)
-            console.print(f"  {query}: {ids}", highlight=False, markup=False)
+            say(console, f"  {query}: {ids}")
         if fits["queries"] > SHOWN:
             console.print(f"  and {fits['queries'] - SHOWN} more (--json has all)")
         for query, texts in fits["warnings"].items():
             for text in texts:
-                console.print(f"  warning of {query}: {text}", highlight=False, markup=False)
+                say(console, f"  warning of {query}: {text}")
 
 
 def print_facts(

@@ -4,11 +4,11 @@ import json
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from unirank import click_models, policies
+from unirank.cli.output import AsJson, say, table
 from unirank.lab import list_experiments, load_experiment
 from unirank.markdown import markdown_table
 from unirank.registry import Registry
@@ -21,7 +21,7 @@ def list_names(
     *,
     long: Annotated[bool, Parameter(negative="")] = False,
     markdown: Annotated[bool, Parameter(negative="")] = False,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> None:
     """List policies, click models and experiments.
 
@@ -43,7 +43,7 @@ def list_names(
         return
     if markdown:
         for rows in found.values():
-            console.print(as_markdown(rows), markup=False, highlight=False, soft_wrap=True)
+            say(console, as_markdown(rows))
         return
     for title, rows in found.items():
         console.print(title, style="bold")
@@ -59,26 +59,21 @@ def as_markdown(rows: list[dict[str, str]]) -> str:
 
 def needs_table(rows: list[dict[str, str]]) -> Table:
     """Return a row per policy: what it assumes and what it must be told."""
-    columns = ("clicks", "knows", "horizon", "lists", "regret")
-    table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    table.add_column("name", no_wrap=True)
-    for column in columns:
-        table.add_column(column)
-    for row in rows:
-        table.add_row(row["name"], *(row.get(column, "") for column in columns))
-    return table
+    columns = ("name", "clicks", "knows", "horizon", "lists", "regret")
+    cells = [[row.get(column, "") for column in columns] for row in rows]
+    return table(columns, cells, numbers_from=None)
 
 
 def long_table(rows: list[dict[str, str]]) -> Table:
     """Return name and sentence, then all facts."""
-    table = Table.grid(padding=(0, 2), pad_edge=True)
-    table.add_column(no_wrap=True)
+    grid = Table.grid(padding=(0, 2), pad_edge=True)
+    grid.add_column(no_wrap=True)
     for row in rows:
         name, what, *facts = ((key, value) for key, value in row.items() if value)
-        table.add_row(name[1], what[1])
+        grid.add_row(name[1], what[1])
         if facts:
-            table.add_row("", " · ".join(f"{key}: {value}" for key, value in facts), style="dim")
-    return table
+            grid.add_row("", " · ".join(f"{key}: {value}" for key, value in facts), style="dim")
+    return grid
 
 
 def listed_rows(kind: Listed) -> list[dict[str, str]]:

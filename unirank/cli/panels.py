@@ -1,4 +1,4 @@
-"""Which curves share a panel: those of one part of an experiment, at one scale.
+"""Panels of a figure: the curves of one part of an experiment, at one scale.
 
 Experiments come in the order of the paper, parts and curves in that of the experiment.
 """
@@ -33,7 +33,7 @@ class FigurePanel:
         return {trace.problem: trace for trace in self.traces if trace.label == label}
 
     def gaps(self, against: str) -> list[Difference]:
-        """Every other curve minus this one; none if it is not here."""
+        """Return every other curve minus this one; [] if it is not in this panel."""
         baseline = self.curve(against)
         others = {trace.label: trace.policy for trace in self.traces if trace.label != against}
         if not baseline:
@@ -45,7 +45,7 @@ class FigurePanel:
 
 
 def panels_in(traces: Sequence[Trace], chosen: Sequence[str] = ()) -> list[FigurePanel]:
-    """Panels in order, all or those of the experiments chosen.
+    """Return the panels in order, all or those of the chosen experiments.
 
     Experiments that were run at several scales or seeds have a panel for each.
     """

@@ -1,4 +1,4 @@
-"""`unirank plot`: traces to a figure, and to the numbers under it."""
+"""`unirank plot`: draw the regret of traces, and write their numbers."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
+from unirank.cli.output import say
 from unirank.cli.panels import FigurePanel, check_label, panels_in
 from unirank.cli.tables import check_table, table_file
 from unirank.errors import ArgumentError
@@ -70,7 +71,7 @@ def plot(
         writable_folder("table", table.parent)
         write_atomically(table, table_file(table.suffix, panels))
     for file in [*files, table] if table is not None else files:
-        console.print(f"wrote {file}", markup=False, highlight=False, soft_wrap=True)
+        say(console, f"wrote {file}")
 
 
 def regrets(
@@ -81,25 +82,25 @@ def regrets(
 
 
 def bounds_under(console: Console, panel: FigurePanel) -> list[Bound]:
-    """The bounds of a panel; it says so where there are none."""
+    """Return the bounds of a panel; print the reason if there are none."""
     try:
         found, reason = bounds_of(problems_in(panel.traces))
     except ArgumentError as error:
         found, reason = [], str(error)
     if reason:
         name = " ".join(panel.title.split())
-        console.print(f"no bound for {name}: {reason}", markup=False, highlight=False)
+        say(console, f"no bound for {name}: {reason}")
     return found
 
 
 def differences(console: Console, panels: list[FigurePanel], against: str, y: Scale) -> Any:
-    """The figure of differences; panels that have nothing to compare are left out."""
+    """Draw differences of regret; leave out panels that have nothing to compare."""
     check_label(panels, against)
     gaps = {panel.title: panel.gaps(against) for panel in panels}
     for title in [title for title, found in gaps.items() if not found]:
         del gaps[title]
         name = " ".join(title.split())
-        console.print(f"left out {name}: nothing to compare", markup=False, highlight=False)
+        say(console, f"left out {name}: nothing to compare")
     if not gaps:
         raise ArgumentError(f"against needs another curve in the panels of {against!r}")
     known = [trace for panel in panels for trace in panel.traces]

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.arguments import Count
+from unirank.cli.output import say
 from unirank.cli.panels import panels_in
 from unirank.cli.plot import Scale, regrets
 from unirank.cli.tables import table_file
@@ -109,7 +110,7 @@ def reproduce(
 def write_report(
     console: Console, folder: Path, traces: list[Trace], timing: Timing, left_out: list[str]
 ) -> None:
-    """Write report.md and all that it shows."""
+    """Write report.md with its figures and tables."""
     text = report_text(
         panels_of(traces),
         command=" ".join(["unirank", *sys.argv[1:]]),
@@ -123,17 +124,13 @@ def write_report(
     say(console, f"wrote {folder / 'report.md'}")
 
 
-def say(console: Console, line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
-
-
 def machine() -> str:
     with_what = ", ".join(f"{name} {version}" for name, version in versions().items())
     return f"{cpu_count()} cores ({platform.machine()}), {with_what}"
 
 
 def draw_figures(console: Console, traces: Sequence[Trace], folder: Path) -> dict[str, str]:
-    """Draw the paper's figure and that with common clicks, both ways; the files by title."""
+    """Draw the figures with independent and common clicks on both scales; return files by title."""
     figures: dict[str, str] = {}
     for clicks, common in (("independent", False), ("common", True)):
         chosen = [trace for trace in traces if trace.experiment.endswith("-common") is common]

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.arguments import Count, parse_policy
+from unirank.cli.output import AsJson, say
 from unirank.cli.tables import print_regret, times_table
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import MissingExtraError
@@ -37,7 +38,7 @@ def run(
     scheduler: str = "",
     skip: bool = True,
     out: Path = Path("results"),
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> None:
     """Play the games of one or more experiments; print and save the regret of each policy.
 
@@ -103,7 +104,7 @@ def run(
         Console().print_json(json.dumps(report))
     if interrupted:
         if folder is not None:
-            console.print("the same command goes on from here", highlight=False)
+            say(console, "the same command goes on from here")
         raise KeyboardInterrupt
 
 
@@ -118,7 +119,7 @@ def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]
         print_regret(console, f"{one.experiment.name}: {one.experiment.question}", traces)
     where = sorted({str(folder) for folder in one.folders()}) if traces else []
     for place in where:
-        console.print(f"results in {place}", highlight=False, soft_wrap=True)
+        say(console, f"results in {place}")
     return {"experiment": one.experiment.name, "regret": regret_rows(traces), "results": where}
 
 
@@ -127,7 +128,7 @@ def times(console: Console, experiment: Experiment, n_rounds: int) -> dict[str, 
     timing = time_policies(experiment, n_rounds)
     console.print(f"{experiment.name}: {experiment.question}", style="bold", highlight=False)
     console.print(times_table(timing))
-    console.print(f"unskipped rounds: {timing.problem}", highlight=False)
+    say(console, f"unskipped rounds: {timing.problem}")
     rows = [dict(zip(HEADER, row, strict=True)) for row in timing.rows()]
     return {"experiment": experiment.name, "times": rows}
 
@@ -136,6 +137,6 @@ def can_save(console: Console) -> bool:
     try:
         optional("polars", "lab")
     except MissingExtraError as error:
-        console.print(f"results are not saved: {error}", markup=False, soft_wrap=True)
+        say(console, f"results are not saved: {error}")
         return False
     return True

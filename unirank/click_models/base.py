@@ -123,7 +123,7 @@ class ClickModel:
         return self.value(self.best_ranking(n_positions))
 
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
-        """Exhaustive search; a model with a theorem overrides it."""
+        """Search all rankings; a model with a closed form overrides this."""
         n_rankings = perm(self.n_items, n_positions)
         if n_rankings > MOST_RANKINGS:
             raise ArgumentError(

@@ -1,4 +1,4 @@
-"""Position-based model: looks fade with position, and each click stands for itself.
+"""Position-based model: examination depends on the position, and clicks are independent.
 
     P(click at position k) = examination_k * attraction_(item at k)
 
@@ -60,7 +60,7 @@ def expected_after_click(
 
 @registry.register("pbm")
 class PBM(ClickModel):
-    """Looks fade with position; clicks are independent.
+    """Examination depends on the position; clicks are independent.
 
     coupling="common" compares one random number per user with every click probability, as the
     simulator of the published experiments does: same click rates, but clicks that come together.
@@ -88,7 +88,7 @@ class PBM(ClickModel):
         )
 
     def position_order(self, n_positions: int) -> tuple[int, ...]:
-        """The first `n_positions` positions by decreasing examination, equal ones as they stand."""
+        """Return the first positions by decreasing examination; ties keep their order."""
         looks = self.examination[: self.check_n_positions(n_positions)]
         return tuple(np.argsort(-looks, kind="stable").tolist())
 

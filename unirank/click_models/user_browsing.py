@@ -1,4 +1,4 @@
-"""User browsing model: looks depend on the position and on where the last click was.
+"""User browsing model: examination depends on the position and on that of the last click.
 
     P(click at k | last click at r) = examination[k][r] * attraction_(item at k)
 
@@ -77,7 +77,7 @@ def expected_after_click(
 
 @registry.register("ubm")
 class UBM(ClickModel):
-    """Looks depend on the position and on the distance to the last click.
+    """Examination depends on the position and on that of the last click.
 
     >>> UBM([0.1, 0.3], [[0.5, 1.0], [0.6, 0.4]]).best_ranking(2)
     (1, 0)

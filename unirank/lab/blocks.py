@@ -1,4 +1,4 @@
-"""An experiment as blocks of games: what is played, saved, resumed and sent to a worker."""
+"""Curves and blocks of games: the units that are played, saved and sent to a worker."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -43,7 +43,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
         return self.curve or described(self.policy, self.options)
 
     def plan(self, *, skip: bool = True) -> GamePlan:
-        """What its games have in common."""
+        """Return what its games have in common."""
         return GamePlan(
             policy=policy_class(self.policy_class),
             options=self.options,

@@ -41,7 +41,7 @@ class PaperPanel:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one panel says about a claim."""
+    """The verdict of one panel on a claim, with its numbers."""
 
     panel: str
     verdict: Verdict
@@ -50,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence, where and how it is tested, and the curves without which it cannot be."""
+    """A sentence of the paper, its test, the panels it is about and the curves it needs."""
 
     sentence: str
     test: str
@@ -59,7 +59,7 @@ class Claim:
     examine: Callable[[PaperPanel], tuple[Verdict, str]]
 
     def findings(self, panels: Mapping[str, PaperPanel]) -> Iterator[Finding]:
-        """One per panel and coupling that was run with the curves this claim needs."""
+        """Yield a finding per panel and coupling that was run with the curves this claim needs."""
         for name in self.panels:
             for panel in (panels.get(name), panels.get(f"{name}-common")):
                 if panel is not None and set(self.needs) <= panel.curves.keys():
@@ -67,7 +67,7 @@ class Claim:
 
 
 def panels_of(traces: list[Trace]) -> dict[str, PaperPanel]:
-    """Traces by experiment, label and problem."""
+    """Group traces by experiment, label and problem."""
     curves: dict[str, dict[str, dict[str, Trace]]] = {}
     for trace in traces:
         by_label = curves.setdefault(trace.experiment, {})

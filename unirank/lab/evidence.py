@@ -62,7 +62,7 @@ def mean_and_error(samples: Sequence[NDArray[np.float64]]) -> tuple[Any, Any]:
 def shared_games(
     left: TracesByProblem, right: TracesByProblem
 ) -> list[tuple[Trace, Trace, Any, Any]]:
-    """Two traces of each problem that both met, and the rows of the games that both played."""
+    """Return, for each common problem, both traces and the rows of their common games."""
     found = []
     for problem in left:
         if problem in right and left[problem].click_model == right[problem].click_model:
@@ -169,7 +169,7 @@ def is_logarithmic(curve: TracesByProblem, last: int) -> Verdict:
 
 
 def together(verdicts: list[Verdict]) -> Verdict:
-    """The verdict on a sentence that says several things at once."""
+    """Return the verdict on a sentence that makes several statements."""
     if "does not hold" in verdicts:
         return "does not hold"
     return "cannot tell" if "cannot tell" in verdicts else "holds"

@@ -1,8 +1,8 @@
-"""The experiment that a fitted file is: some policies meet the users of all its queries.
+"""An experiment made from a fitted file: three policies on all its queries.
 
 Each query has its ten most attractive items, as in the paper, and the first positions of its page:
 five, or as many as all queries have. The positions of a PBM are renumbered by decreasing
-examination, which most policies need and no user notices.
+examination, which most policies need.
 """
 
 import os
@@ -22,7 +22,7 @@ POLICIES = [
 
 
 def fitted_experiment(path: str | os.PathLike[str]) -> Experiment:
-    """An experiment of every click model and query of a fitted file.
+    """Return an experiment of every click model and query of a fitted file.
 
     Its version is a digest of the items and parameters in the file: the games of another file of
     the same name are not taken for its own.
@@ -41,7 +41,7 @@ def fitted_experiment(path: str | os.PathLike[str]) -> Experiment:
             click_model=users.to_dict(),
         )
         for model, problems in every.items()
-        for query, users in played(file, model, problems, n_positions).items()
+        for query, users in cut_problems(file, model, problems, n_positions).items()
     ]
     return Experiment(
         name=Path(path).stem,
@@ -56,10 +56,10 @@ def fitted_experiment(path: str | os.PathLike[str]) -> Experiment:
     )
 
 
-def played(
+def cut_problems(
     file: FittedFile, model: str, problems: dict[str, ClickModel], n_positions: int
 ) -> dict[str, ClickModel]:
-    """The users of each query with the items and positions of the experiment."""
+    """Return the users of each query, cut to the items and positions of the experiment."""
     cut: dict[str, ClickModel] = {}
     sizes = {query: min(MOST_ITEMS, users.n_items) for query, users in problems.items()}
     for n_items in set(sizes.values()):

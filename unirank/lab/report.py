@@ -1,4 +1,4 @@
-"""The report of a reproduction: claim by claim, what holds, with the numbers behind it."""
+"""The report of a reproduction: a verdict on each claim, with its numbers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -30,7 +30,7 @@ def claims_section(panels: Mapping[str, PaperPanel]) -> str:
 
 
 def verdict_line(claim: Claim, findings: Sequence[Finding]) -> str:
-    """One verdict per way of clicking: with common clicks the answer may be another."""
+    """Return one verdict for independent clicks and one for common clicks."""
     test = f"Test: {claim.test}."
     found = []
     for title, common in (("independent clicks", False), ("common clicks", True)):
@@ -78,7 +78,7 @@ def times_section(timing: Timing) -> str:
 
 
 def regret_section(panels: Mapping[str, PaperPanel]) -> str:
-    """Regret at decades, with what a mean hides."""
+    """Return tables of regret by decade: mean, median, 95th percentile and worst game."""
     parts = []
     for panel in panels.values():
         traces = [trace for curve in panel.curves.values() for trace in curve.values()]

@@ -1,4 +1,4 @@
-"""Rerun the paper's evaluation: every panel there is data for, and what was left out."""
+"""Run the paper's evaluation again: every panel whose data is here."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def check_enough(n_rounds: int | None, n_games: int | None) -> None:
 
 
 def panel_names(*, common: bool = True) -> list[str]:
-    """The paper's panels, and those that a simulator with common clicks would have drawn."""
+    """Return the names of the paper's panels, and of the same with common clicks."""
     return [*PANELS, *(f"{name}-common" for name in PBM_PANELS if common)]
 
 

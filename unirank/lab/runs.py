@@ -15,12 +15,9 @@ from unirank.lab.results import (
     merged,
     missing_blocks,
     save,
-    write_manifest,
 )
 from unirank.progress import ProgressBar
 from unirank.simulation import Trace
-
-MOST_LEADERS = 8
 
 
 @dataclass(frozen=True)
@@ -97,12 +94,8 @@ def play_runs(
     """Play the missing games and save each block as it ends, or add it to `kept`."""
     blocks = [block for run in runs for block in run.missing()]
     out_of = {id(curve): run.out for run in runs for curve in run.curves}
-    for run in runs:
-        if run.out is not None:
-            write_manifest(run.out, run.curves, run.n_games)
     title = ", ".join(run.experiment.name for run in runs)
     n_games = sum(len(block.games) for block in blocks)
-    leaders = Leaders()
 
     def done(block: Block, trace: Trace) -> None:
         out = out_of[id(block.curve)]
@@ -110,36 +103,10 @@ def play_runs(
             save(out, block, trace)
         else:
             kept.append(trace)
-        leaders.add(trace)
 
     n_rounds = sum(block.rounds for block in blocks)
     with ProgressBar(title, n_rounds, unit="rounds", shown=shown) as bar:
-
-        def watch(rounds: int, games: int) -> None:
-            bar.show(rounds, note=f"{games}/{n_games} games", footer=leaders.line())
-
-        play_blocks(blocks, done, watch, **engine)
-
-
-class Leaders:
-    """Mean regret of the games so far, by experiment and label."""
-
-    def __init__(self) -> None:
-        self._regret: dict[str, dict[str, list[float]]] = {}
-        self._present = ""  # the experiment of the last trace
-
-    def add(self, trace: Trace) -> None:
-        by_label = self._regret.setdefault(trace.experiment, {})
-        by_label.setdefault(trace.label, []).extend(trace.regret[:, -1].tolist())
-        self._present = trace.experiment
-
-    def line(self) -> str:
-        """Name the present experiment and its policies, least regret first."""
-        found = self._regret.get(self._present, {})
-        means = {label: sum(regret) / len(regret) for label, regret in found.items()}
-        best = sorted(means, key=lambda label: means[label])[:MOST_LEADERS]
-        listed = ", ".join(f"{label} {means[label]:,.0f}" for label in best)
-        return f"{self._present}: {listed}" if listed else ""
+        play_blocks(blocks, done, lambda r, g: bar.show(r, note=f"{g}/{n_games} games"), **engine)
 
 
 def first_games(trace: Trace, n_games: int) -> Trace:

@@ -80,7 +80,7 @@ def seconds(
 
 
 def fastest(*timed: Callable[[], float], repeats: int = REPEATS) -> list[float]:
-    """Shortest time of each, measured in turns."""
+    """Return the shortest time of each, measured in turns."""
     rows = [[one() for one in timed] for _ in range(repeats)]
     return [min(column) for column in zip(*rows, strict=True)]
 
@@ -93,7 +93,7 @@ def per_round(
     n_rounds: int,
     repeats: int = REPEATS,
 ) -> list[RoundTime]:
-    """Unskipped rounds: every policy and the unit, in turns."""
+    """Time unskipped rounds of every policy and of the unit, in turns."""
 
     def timer(spec: PolicySpec) -> Callable[[], float]:
         return lambda: seconds(spec, users, n_positions, n_rounds, skip=False)

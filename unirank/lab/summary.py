@@ -1,4 +1,4 @@
-"""Regret at powers of ten: the numbers under every figure."""
+"""Regret at powers of ten."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,45 +1,25 @@
 """One game: a fresh policy meets the users of one seed and game number."""
 
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models.base import ClickKernels
 from unirank.kernels.randomness import POLICY, USERS, stream_key
-from unirank.policies.base.kernels import PolicyKernels
 from unirank.simulation.loop import PROGRESS, loop_for
 
 
-class Learner(Protocol):
-    """What a game needs of a policy, or of a bandit of `unirank.ancestors`."""
-
-    name: ClassVar[str]
-    kernels: ClassVar[PolicyKernels]
-    n_positions: int
-    state: Any
-
-    def grow(self) -> None: ...
-
-
-class Environment(Protocol):
-    """What a game needs of a click model, or of a problem of `unirank.ancestors`."""
-
-    name: ClassVar[str]
-    kernels: ClassVar[ClickKernels]
-
-    def item_order(self, seed: int, game: int) -> NDArray[np.int64]: ...
-
-    def shuffled(self, order: NDArray[np.int64]) -> Any: ...
-
-
 class Game:
-    """A game in progress; `advance` plays on, `regret` fills up checkpoint by checkpoint."""
+    """A game in progress; `advance` plays on, `regret` fills up checkpoint by checkpoint.
+
+    `policy` and `users` are a Policy and a ClickModel, or a bandit and a problem of
+    `unirank.ancestors`, which have the same `name`, `kernels`, `state`, `item_order` and so on.
+    """
 
     def __init__(
         self,
-        policy: Learner,
-        users: Environment,
+        policy: Any,
+        users: Any,
         *,
         seed: int,
         game: int,

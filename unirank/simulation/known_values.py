@@ -1,4 +1,4 @@
-"""The option value "told": the simulation knows what the policy must be given.
+"""The option value "told": the simulation fills in the value that it knows.
 
     horizon = "told"      rounds of the game
     examination = "told"  examination of the positions

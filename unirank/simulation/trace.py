@@ -1,4 +1,4 @@
-"""What a simulation returns: regret by game and checkpoint, with all that made it."""
+"""The result of a simulation: regret by game and checkpoint, with the settings that made it."""
 
 import json
 import math
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def versions() -> dict[str, str]:
-    """What the bits of a trace could depend on."""
+    """Versions of everything that the bits of a trace could depend on."""
     return {"python": platform.python_version()} | {
         name: version(name) for name in ("unirank", "numba", "numpy")
     }
@@ -79,7 +79,7 @@ class Trace:
 
     @property
     def label(self) -> str:
-        """What to call it in legends and tables: by default, name and options."""
+        """Name in legends and tables: by default, policy and options."""
         return self.curve or described(self.policy, self.options)
 
     def recipe(self) -> dict[str, Any]:

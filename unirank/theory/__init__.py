@@ -1,4 +1,4 @@
-"""The paper's theory by computation: assumptions, gaps, bounds, for any click model."""
+"""The paper's theory, computed for any click model: assumptions, gaps and bounds."""
 
 from unirank.theory.assumptions import Assumption, Assumptions, check_assumptions
 from unirank.theory.corollaries import corollary_gaps
@@ -8,7 +8,6 @@ from unirank.theory.gaps import Gap, Gaps, compute_gaps, why_no_bound
 from unirank.theory.known_bounds import Bound
 from unirank.theory.pairs import Pairs, compare_pairs
 from unirank.theory.report import Report, examine
-from unirank.theory.unimodality import dead_ends
 
 __all__ = [
     "Assumption",
@@ -25,7 +24,6 @@ __all__ = [
     "compared",
     "compute_gaps",
     "corollary_gaps",
-    "dead_ends",
     "examine",
     "why_no_bound",
 ]

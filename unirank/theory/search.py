@@ -36,7 +36,7 @@ def note(
     least: NDArray[np.float64],
     hardest: NDArray[np.int64],
 ) -> None:
-    """Remember the comparison where it is the least so far, of i with j and of j with i."""
+    """Keep the comparison of i with j, and of j with i, where it is the least so far."""
     total = i_only + j_only
     difference = (i_only - j_only) / total if total > 0.0 else 0.0
     if difference < least[i, j]:

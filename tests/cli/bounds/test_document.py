@@ -34,6 +34,6 @@ def test_what_was_measured() -> None:
     }  # fmt: skip
     text = document({"t": {"a": STRICT}}, [run])
     assert "UniRank on x, 4 games, seed 2:" in text
-    assert "| 1,000 | 12.3 |  | 68.2 |" in text
+    assert "| 1,000 | 12.3 |  | 68.2 | 0.181 |" in text
     assert "| x | 1.23 | 9.88 | 0.125 |" in text
     assert "The bound is the leading term C ln T" in text

@@ -1,18 +1,13 @@
-from io import StringIO
-
-from rich.console import Console
-
 from unirank.cli.bounds.tables import (
     COUNTED,
     counts,
     how,
-    measured_table,
     order_text,
+    regret_cells,
     slope_rows,
     verdicts,
 )
 from unirank.click_models import CM, DBN
-from unirank.lab.bounds import BoundedRegret
 from unirank.theory import examine
 
 STRICT = examine(CM([0.5, 0.3, 0.1]), 2)
@@ -49,13 +44,10 @@ def test_counts_are_per_target() -> None:
 
 
 def test_regret_stands_beside_its_bound() -> None:
-    printed = StringIO()
-    console = Console(width=100, file=printed)
-    rows = [BoundedRegret(1000, 20.0, None, 80.0), BoundedRegret(10_000, 30.0, 1.5, 90.0)]
-    console.print(measured_table("x", rows))
-    lines = [line.split() for line in printed.getvalue().splitlines()]
-    assert ["1,000", "20.0", "80.0", "0.250"] in lines
-    assert ["10,000", "30.0", "1.5", "90.0", "0.333"] in lines
+    row = {"round": 10_000, "mean": 30.0, "standard_error": 1.5, "bound": 90.0}
+    assert regret_cells([row]) == [["10,000", "30.0", "1.5", "90.0", "0.333"]]
+    bare = {**row, "standard_error": None, "bound": 0.0}
+    assert regret_cells([bare]) == [["10,000", "30.0", "", "0.0", ""]]
 
 
 def test_a_slope_stands_beside_the_constant() -> None:

@@ -12,6 +12,7 @@ from unirank.cli.arguments import Count
 from unirank.cli.bounds.document import document
 from unirank.cli.bounds.runs import BoundedRun, bound_figure, play_unirank
 from unirank.cli.bounds.tables import Reports, print_report, print_summary
+from unirank.cli.output import AsJson, say
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
 from unirank.lab.bounds import problems_of
@@ -28,7 +29,7 @@ def bounds(
     n_games: Count = 20,
     seed: int = 0,
     table: Path | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> None:
     """Check the paper's assumptions on problems and compute the bounds on UniRank's regret.
 
@@ -76,12 +77,12 @@ def bounds(
         for file in figures:
             writable_folder("plot", file.parent)
             save_figure(figure, file)
-            console.print(f"wrote {file}", markup=False, highlight=False, soft_wrap=True)
+            say(console, f"wrote {file}")
         content = {"problems": content, "measured": [run.to_dict() for run in runs]}
     if table is not None:
         writable_folder("table", table.parent)
         write_atomically(table, document(reports, [run.to_dict() for run in runs]).encode())
-        console.print(f"wrote {table}", markup=False, highlight=False, soft_wrap=True)
+        say(console, f"wrote {table}")
     if json_:
         Console().print_json(json.dumps(content))
 

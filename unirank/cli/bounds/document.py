@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from unirank.cli.bounds.tables import COUNTED, LEADING, SLOPE_HEAD, Reports, counts, slope_rows
+from unirank.cli.bounds.tables import (
+    COUNTED,
+    LEADING,
+    REGRET_HEAD,
+    SLOPE_HEAD,
+    Reports,
+    counts,
+    regret_cells,
+    slope_rows,
+)
 from unirank.markdown import markdown_table
 
 LEGEND = (
@@ -16,7 +25,7 @@ LEGEND = (
 
 
 def document(reports: Mapping[str, Reports], runs: Sequence[Mapping[str, Any]]) -> str:
-    """Counts, the first counter-example of each kind, and what was measured."""
+    """Return counts, the first counter-example of each kind, and what was measured."""
     rows = [
         [*row, *lost(found)] for row, found in zip(counts(reports), reports.values(), strict=True)
     ]
@@ -27,7 +36,8 @@ def document(reports: Mapping[str, Reports], runs: Sequence[Mapping[str, Any]]) 
         lines += ["First counter-example of each kind:", ""]
         lines += [markdown_table(["problems of", "problem", "fails", "because"], broken), ""]
     for run in runs:
-        lines += measured_lines(run)
+        lines += [f"UniRank on {run['name']}, {run['n_games']} games, seed {run['seed']}:", ""]
+        lines += [markdown_table(["rounds", *REGRET_HEAD], regret_cells(run["regret"])), ""]
     if runs:
         lines += [markdown_table(["regret against ln t", *SLOPE_HEAD], slope_rows(runs)), ""]
         lines += [f"The bound is the {LEADING}.", ""]
@@ -35,7 +45,7 @@ def document(reports: Mapping[str, Reports], runs: Sequence[Mapping[str, Any]]) 
 
 
 def lost(found: Reports) -> list[str]:
-    """Share of clicks that the worst compatible ranking loses: median and most of the problems."""
+    """Return the median and the largest share of clicks that a compatible ranking can lose."""
     shares = []
     for report in found.values():
         broken = report.assumptions.optimal_reward.counter_example
@@ -54,24 +64,4 @@ def first_counter_examples(reports: Mapping[str, Reports]) -> list[list[str]]:
                     rows.setdefault((target, each.number), [target, name, each.number, sentence])
     return [
         rows[key] for key in sorted(rows, key=lambda key: (list(reports).index(key[0]), key[1]))
-    ]
-
-
-def measured_lines(run: Mapping[str, Any]) -> list[str]:
-    """Regret and bound by decade of one run."""
-    rows = [
-        [
-            f"{row['round']:,}",
-            f"{row['mean']:,.1f}",
-            "" if row["standard_error"] is None else f"{row['standard_error']:,.1f}",
-            f"{row['bound']:,.1f}",
-        ]
-        for row in run["regret"]
-    ]
-    head = ["rounds", "mean regret", "standard error", "bound"]
-    return [
-        f"UniRank on {run['name']}, {run['n_games']} games, seed {run['seed']}:",
-        "",
-        markdown_table(head, rows),
-        "",
     ]

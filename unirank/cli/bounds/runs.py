@@ -7,7 +7,8 @@ from typing import Any
 
 from rich.console import Console
 
-from unirank.cli.bounds.tables import LEADING, measured_table, slope_table
+from unirank.cli.bounds.tables import LEADING, REGRET_HEAD, SLOPE_HEAD, regret_cells, slope_rows
+from unirank.cli.output import say, table
 from unirank.errors import ArgumentError
 from unirank.lab.bounds import Problem, beside_bound, bounds_of, late_slope
 from unirank.lab.summary import pooled
@@ -51,7 +52,7 @@ def play_unirank(
     for target, found in chosen.items():
         bounds, reason = bounds_of(list(found.values()))
         if reason:
-            console.print(f"left out {target}: {reason}", markup=False, highlight=False)
+            say(console, f"left out {target}: {reason}")
             continue
         traces = []
         for name, problem in found.items():
@@ -59,11 +60,13 @@ def play_unirank(
             traces.append(replace(trace, problem=name, curve="UniRank"))
         (together,) = pooled(traces)
         runs.append(BoundedRun(target, together, bounds))
-        console.print(measured_table(target, beside_bound(together, bounds[0])))
+        rows = regret_cells([asdict(row) for row in beside_bound(together, bounds[0])])
+        console.print(table([f"{target}: rounds", *REGRET_HEAD], rows))
     if not runs:
         raise ArgumentError("plot needs a problem with a finite bound, got none")
-    console.print(slope_table([run.to_dict() for run in runs]))
-    console.print(LEADING, highlight=False)
+    rows = slope_rows([run.to_dict() for run in runs])
+    console.print(table(["regret against ln t", *SLOPE_HEAD], rows))
+    say(console, LEADING)
     return runs
 
 

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from unirank.lab.bounds import BoundedRegret
-from unirank.theory import Report
+from unirank.cli.output import say, table
+from unirank.theory import Gaps, Report
 from unirank.theory.order import Order
 from unirank.theory.report import DECADES
 
@@ -19,6 +18,7 @@ LEADING = (
 WEAK_ORDER = "(for ties among the best items the paper only remarks on O(L K/Delta log T))"
 
 COUNTED = ("3.1", "3.1*", "3.2", "3.3", "some order", "Theorem 1")
+REGRET_HEAD = ("mean regret", "standard error", "bound", "mean / bound")
 SLOPE_HEAD = ("slope, last three decades", "constant of the bound", "slope / constant")
 Reports = Mapping[str, Report]
 
@@ -43,85 +43,77 @@ def how(report: Report) -> str:
 
 def print_report(console: Console, name: str, report: Report) -> None:
     """Print assumptions, gaps and bounds of one problem."""
-    found = report.assumptions
-    head = (
-        f"{name}: {report.users.name}, {report.users.n_items} items, {found.n_positions} positions"
-    )
-    console.print(head, style="bold", highlight=False)
-    console.print(f"decided {how(report)}", highlight=False)
-    console.print(f"order of the items: {order_text(found.order)}", highlight=False)
+    found, users = report.assumptions, report.users
+    size = f"{users.n_items} items, {found.n_positions} positions"
+    console.print(f"{name}: {users.name}, {size}", style="bold", highlight=False)
+    say(console, f"decided {how(report)}")
+    say(console, f"order of the items: {order_text(found.order)}")
     console.print(assumption_table(report))
-    if report.n_dead_ends is not None:
-        console.print(
-            f"Lemma 2: {report.n_dead_ends} leaders that nothing improves\n", highlight=False
-        )
     if report.gaps is not None:
-        console.print(gap_table(report))
+        console.print(gap_table(report.gaps))
     if report.why_no_bound:
-        console.print(
-            f"Theorem 1 gives no finite bound: {report.why_no_bound} {WEAK_ORDER}",
-            markup=False, highlight=False,
-        )  # fmt: skip
+        reason = f"Theorem 1 gives no finite bound: {report.why_no_bound} {WEAK_ORDER}"
+        console.print(reason, markup=False, highlight=False)
     if report.bounds:
         console.print(bound_table(report))
-        console.print(LEADING, highlight=False)
+        say(console, LEADING)
     orders = ", ".join(f"{policy} {order}" for policy, order in report.orders.items())
     console.print(f"known orders: {orders}", highlight=False)
 
 
 def assumption_table(report: Report) -> Table:
-    table = new_table("assumption", "holds", "counter-example")
-    for each in report.assumptions.all:
-        broken = "" if each.counter_example is None else each.counter_example.sentence
-        table.add_row(f"{each.number} {each.name}", yes(each.holds), broken.replace("[", "\\["))
-    table.add_row("some order satisfies 3.1, 3.2, 3.3", yes(report.assumptions.some_order))
-    return table
+    rows = [
+        [
+            f"{each.number} {each.name}",
+            yes(each.holds),
+            "" if each.counter_example is None else each.counter_example.sentence,
+        ]
+        for each in report.assumptions.all
+    ]
+    rows.append(["some order satisfies 3.1, 3.2, 3.3", yes(report.assumptions.some_order), ""])
+    return table(["assumption", "holds", "counter-example"], rows, numbers_from=None)
 
 
-def gap_table(report: Report) -> Table:
-    table = new_table("k", "item", "against", "delta*_k", "Delta~_k", "Delta_k", "adds to C")
-    for gap in report.gaps.gaps if report.gaps else ():
+def gap_table(gaps: Gaps) -> Table:
+    rows = []
+    for gap in gaps.gaps:
         numbers = (gap.probability, gap.difference, gap.reward, gap.constant)
-        table.add_row(str(gap.k), str(gap.item), str(gap.against), *(f"{x:.4g}" for x in numbers))
-    return table
+        rows.append([str(gap.k), str(gap.item), str(gap.against), *(f"{x:.4g}" for x in numbers)])
+    return table(["k", "item", "against", "delta*_k", "Delta~_k", "Delta_k", "adds to C"], rows)
 
 
 def bound_table(report: Report) -> Table:
-    table = new_table("bound", "C", *(f"10^{len(str(n)) - 1}" for n in DECADES))
-    for bound in report.bounds:
-        label = bound.label.removesuffix(", leading term")
-        numbers = [f"{bound.constant * log(n):,.0f}" for n in DECADES]
-        table.add_row(label, f"{bound.constant:,.2f}", *numbers)
-    return table
+    rows = [
+        [
+            bound.label.removesuffix(", leading term"),
+            f"{bound.constant:,.2f}",
+            *(f"{bound.constant * log(n):,.0f}" for n in DECADES),
+        ]
+        for bound in report.bounds
+    ]
+    return table(["bound", "C", *(f"10^{len(str(n)) - 1}" for n in DECADES)], rows)
 
 
 def verdicts(report: Report) -> list[bool]:
-    """One per name in `COUNTED`."""
+    """Return whether each of `COUNTED` holds."""
     found = report.assumptions
     return [*(each.holds for each in found.all), found.some_order, found.theorem_applies]
 
 
 def print_summary(console: Console, reports: Mapping[str, Reports]) -> None:
     """Print a row per problem, then how many satisfy each assumption."""
-    table = new_table("problem", *COUNTED, "C")
+    rows = []
     for target, found in reports.items():
         for name, report in found.items():
             label = f"{target} {name}" if len(reports) > 1 and name != target else name
             constant = f"{report.gaps.constant:,.1f}" if report.gaps else "no finite bound"
-            table.add_row(label, *map(yes, verdicts(report)), constant)
-    console.print(table)
-    console.print(count_table(reports))
-
-
-def count_table(reports: Mapping[str, Reports]) -> Table:
-    table = new_table("satisfied by", "problems", *COUNTED)
-    for row in counts(reports):
-        table.add_row(*row)
-    return table
+            rows.append([label, *map(yes, verdicts(report)), constant])
+    console.print(table(["problem", *COUNTED, "C"], rows))
+    console.print(table(["satisfied by", "problems", *COUNTED], counts(reports)))
 
 
 def counts(reports: Mapping[str, Reports]) -> list[list[str]]:
-    """How many problems of each target satisfy each assumption."""
+    """Return how many problems of each target satisfy each assumption."""
     rows = []
     for target, found in reports.items():
         totals = [sum(column) for column in zip(*map(verdicts, found.values()), strict=True)]
@@ -129,20 +121,18 @@ def counts(reports: Mapping[str, Reports]) -> list[list[str]]:
     return rows
 
 
-def measured_table(name: str, rows: Sequence[BoundedRegret]) -> Table:
-    table = new_table(f"{name}: rounds", "mean regret", "standard error", "bound", "mean / bound")
-    for row in rows:
-        error = "" if row.standard_error is None else f"{row.standard_error:,.1f}"
-        share = "" if row.bound == 0 else f"{row.mean / row.bound:.3f}"
-        table.add_row(f"{row.round:,}", f"{row.mean:,.1f}", error, f"{row.bound:,.1f}", share)
-    return table
-
-
-def slope_table(runs: Sequence[Mapping[str, Any]]) -> Table:
-    table = new_table("regret against ln t", *SLOPE_HEAD)
-    for row in slope_rows(runs):
-        table.add_row(*row)
-    return table
+def regret_cells(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """Return a row per decade, under "rounds" and `REGRET_HEAD`."""
+    return [
+        [
+            f"{row['round']:,}",
+            f"{row['mean']:,.1f}",
+            "" if row["standard_error"] is None else f"{row['standard_error']:,.1f}",
+            f"{row['bound']:,.1f}",
+            "" if row["bound"] == 0 else f"{row['mean'] / row['bound']:.3f}",
+        ]
+        for row in rows
+    ]
 
 
 def slope_rows(runs: Sequence[Mapping[str, Any]]) -> list[list[str]]:
@@ -156,15 +146,6 @@ def slope_rows(runs: Sequence[Mapping[str, Any]]) -> list[list[str]]:
         ]
         for run in runs
     ]
-
-
-def new_table(first: str, *columns: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, collapse_padding=True)
-    table.add_column(first, no_wrap=True)
-    for column in columns:
-        words = column in ("holds", "counter-example")
-        table.add_column(column, justify="left" if words else "right")
-    return table
 
 
 def yes(holds: bool) -> str:
