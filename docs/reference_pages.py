@@ -9,6 +9,7 @@ from contextlib import redirect_stdout
 from inspect import cleandoc
 from io import StringIO
 from pathlib import Path
+from shutil import rmtree
 from types import ModuleType
 from typing import Any
 
@@ -77,14 +78,11 @@ def pages() -> dict[str, str]:
 
 
 def write_pages(folder: Path) -> None:
-    """Write the pages that changed, and remove those that are not wanted any more."""
-    wanted = {folder / path: text for path, text in pages().items()}
-    for stale in set(folder.rglob("*.md")) - wanted.keys():
-        stale.unlink()
-    for path, text in wanted.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+    """Write the pages anew."""
+    rmtree(folder, ignore_errors=True)
+    for path, text in pages().items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
 
 
 def table(kind: str) -> str:
@@ -110,8 +108,10 @@ def contents(folder: str) -> str:
 
 def page(entry: Entry[Any]) -> str:
     """Return the idea of a class, from its module, and the class."""
-    cls = f"```{{eval-rst}}\n.. autoclass:: unirank.{entry.cls.__name__}\n   :members:\n```\n"
-    return f"# {entry.name}\n\n{idea(entry.cls.__module__)}\n\n## The class\n\n{cls}"
+    name, module = entry.cls.__name__, entry.cls.__module__
+    room = "unirank" if getattr(unirank, name, None) is entry.cls else module
+    cls = f"```{{eval-rst}}\n.. autoclass:: {room}.{name}\n   :members:\n```\n"
+    return f"# {entry.name}\n\n{idea(module)}\n\n## The class\n\n{cls}"
 
 
 def idea(module: str) -> str:
@@ -134,16 +134,9 @@ def plain(entry: Entry[Any]) -> str:
 
 def parts() -> str:
     """Return a section for each part of the library, with the names that the top does not have."""
-    modules = [checks, *(getattr(unirank, name) for name in unirank.__all__)]
-    sections = [
-        f"## {module.__name__}\n\n{autodoc(module.__name__)}"
-        for module in sorted(filter(is_module, modules), key=lambda module: module.__name__)
-    ]
-    return "\n".join(sections)
-
-
-def is_module(thing: Any) -> bool:
-    return isinstance(thing, ModuleType)
+    things = [checks, *(getattr(unirank, name) for name in unirank.__all__)]
+    names = sorted(thing.__name__ for thing in things if isinstance(thing, ModuleType))
+    return "\n".join(f"## {name}\n\n{autodoc(name)}" for name in names)
 
 
 def autodoc(module: str) -> str:
