@@ -18,16 +18,16 @@ from numpy.typing import NDArray
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import DRAW_BITS, LARGEST_ROUND, Rng
+from unirank.kernels.randomness import DRAW_BITS, Rng
 from unirank.kernels.selection import top_k
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Count, Positive
 from unirank.policies.base.policy import Policy
-from unirank.policies.pb_mhb.sweep import NOW, SMALLEST, State, scatter, sweep
+from unirank.policies.pb_mhb.state import PRIOR, State, check_statistics, initial_state
+from unirank.policies.pb_mhb.sweep import scatter, sweep
 
 LEAST_STEP, LARGEST_STEP = 1e-6, 1e9  # widths between these keep all their digits
-PRIOR = 0.5  # clicks, and displays without a click, that each cell starts with
 
 
 @compiled
@@ -98,24 +98,7 @@ class PBMHB(Policy):
         return options
 
     def initial_state(self) -> State:
-        n_items, n_positions = self.n_items, self.n_positions
-        kappa = np.full(n_positions, 0.5)
-        kappa[0] = 1.0
-        return State(
-            theta=np.full(n_items, 0.5),
-            kappa=kappa,
-            item_clicks=np.full(n_items, PRIOR * n_positions),
-            position_clicks=np.full(n_positions, PRIOR * n_items),
-            refused=np.full((n_items, n_positions), PRIOR),
-            refused_by_position=np.full((n_positions, n_items), PRIOR),
-            proposed=np.zeros(n_items),
-            mass=np.zeros(n_items),
-            tails=np.zeros(n_items),
-            best=np.zeros(n_positions, np.int64),
-            order=np.zeros(n_positions, np.int64),
-            now=np.zeros(1, NOW),
-            **self.options,
-        )
+        return initial_state(self.n_items, self.n_positions, **self.options)
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         state = self.state
@@ -141,29 +124,3 @@ class PBMHB(Policy):
         state.refused[:] += statistics["refused"]
         state.refused_by_position[:] = state.refused.T
         state.now["rounds"] = statistics["rounds"]
-
-
-def check_statistics(
-    theta: NDArray[np.float64],
-    kappa: NDArray[np.float64],
-    rounds: NDArray[np.int64],
-    **counts: NDArray[np.int64],
-) -> None:
-    """Raise ArgumentError for statistics that no run of rounds could give."""
-    if not 0 <= rounds[0] <= LARGEST_ROUND:
-        raise ArgumentError(f"rounds must be in 0..{LARGEST_ROUND}, got {rounds[0]}")
-    if not ((theta >= SMALLEST) & (theta < 1)).all():
-        raise ArgumentError(f"theta must be in [{SMALLEST:g}, 1)")
-    if kappa[0] != 1 or not ((kappa[1:] >= SMALLEST) & (kappa[1:] < 1)).all():
-        raise ArgumentError(f"kappa must be 1, then in [{SMALLEST:g}, 1)")
-    for name, count in counts.items():
-        if count.min() < 0 or count.max() > rounds[0]:
-            raise ArgumentError(f"{name} must be counts of at most the number of rounds")
-    items, positions, refused = (
-        counts[name] for name in ("item_clicks", "position_clicks", "refused")
-    )
-    shown = max((items + refused.sum(axis=1)).max(), (positions + refused.sum(axis=0)).max())
-    if shown > rounds[0]:
-        raise ArgumentError("clicks and refused must add up to at most the number of rounds")
-    if items.sum() != positions.sum():
-        raise ArgumentError("item_clicks and position_clicks must have the same sum")

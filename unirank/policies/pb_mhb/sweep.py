@@ -14,7 +14,7 @@ rejected by a bound that needs no logarithm, one vectorised division per cell:
 A proposal of 0 or 1, which only rounding could make, is rejected.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,28 +22,9 @@ from numpy.typing import NDArray
 from unirank.kernels.compiling import compiled, compiled_reordering
 from unirank.kernels.randomness import Rng, uniform
 from unirank.kernels.truncated_normal import draw_around, mass_inside
+from unirank.policies.pb_mhb.state import SMALLEST, State
 
 LN_2 = 0.7  # ln(2) and a margin for rounding errors of sums up to 1e12
-SMALLEST = 1e-100  # value of a coordinate, so that nothing overflows
-NOW = np.dtype([("rounds", np.int64)])  # rankings given
-
-
-class State(NamedTuple):
-    theta: NDArray[np.float64]  # (n_items,) the particle's attraction, within (0, 1)
-    kappa: NDArray[np.float64]  # (n_positions,) the particle's examination: 1, then within (0, 1)
-    item_clicks: NDArray[np.float64]  # (n_items,) each S has the 1/2 of every cell
-    position_clicks: NDArray[np.float64]  # (n_positions,)
-    refused: NDArray[np.float64]  # (n_items, n_positions) shown and not clicked, plus 1/2
-    refused_by_position: NDArray[np.float64]  # (n_positions, n_items) the same
-    proposed: NDArray[np.float64]  # (n_items,) scratch
-    mass: NDArray[np.float64]  # (n_items,) scratch
-    tails: NDArray[np.float64]  # (n_items,) scratch
-    best: NDArray[np.int64]  # (n_positions,) scratch
-    order: NDArray[np.int64]  # (n_positions,) scratch
-    now: Any  # (1,) record NOW
-    step: float
-    n_sweeps: int
-    warm_start: bool
 
 
 class Side(NamedTuple):

@@ -1,7 +1,7 @@
 """SAM on rankings: our adaptation of a matching algorithm, not the algorithm of its paper.
 
 Sentenac, Yi, Calauzenes, Perchet and Vojnovic, "Pure Exploration and Regret Minimization in
-Matching Bandits", ICML 2021, pair up items and have no rankings; `unirank.ancestors` has their SAM.
+Matching Bandits", ICML 2021, pair up items; `unirank.SimpleAdaptiveMatching` is their algorithm.
 Leave this adaptation out of comparisons that claim to be faithful. It is stated in
 `unirank/plain/sam.py`: read that first. Positions must be given by decreasing examination; clicks
 are position-based. No regret bound is known.
