@@ -1,4 +1,4 @@
-"""Dependent click model: the chance to stop after a click depends on its position.
+"""Dependent click model: the probability to stop after a click depends on its position.
 
 stop_k = expected stops after a click at k / clicks at k with more of the page below
 """
@@ -32,7 +32,7 @@ def improve(state: ChainState) -> None:
 
 @registry.register("dcm", click_model="dcm", table="chains", ways="em", start="closed form")
 class DCMEstimator(ChainEstimator):
-    """Stops after a click by position."""
+    """Probability to stop after a click, per position."""
 
     by_position = True
     steps: ClassVar[dict[str, ClimbKernels]] = {"em": ClimbKernels("dcm", value, improve)}

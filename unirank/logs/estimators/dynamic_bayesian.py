@@ -47,7 +47,7 @@ def improve(state: ChainState) -> None:
 
 @registry.register("dbn", click_model="dbn", table="chains", ways="em", start="closed form")
 class DBNEstimator(ChainEstimator):
-    """Satisfaction by item, and one chance to give up."""
+    """Satisfaction per item, and one probability of abandonment."""
 
     shared_start = (0.1,)
     steps: ClassVar[dict[str, ClimbKernels]] = {"em": ClimbKernels("dbn", value, improve)}
@@ -79,7 +79,7 @@ class DBNEstimator(ChainEstimator):
 
 @registry.register("sdbn", click_model="dbn", table="chains", ways="em", start="closed form")
 class SDBNEstimator(DBNEstimator):
-    """Satisfaction by item, and nobody gives up."""
+    """Satisfaction per item, without abandonment."""
 
     shared_start = (0.0,)
 
