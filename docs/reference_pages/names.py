@@ -11,7 +11,7 @@ import unirank
 from reference_pages.components import autodoc, hidden_toctree
 from reference_pages.docstrings import first_sentence, to_markdown
 from unirank import click_models, policies
-from unirank.lab.report import markdown_table
+from unirank.markdown import markdown_table
 
 # In the order in which one meets them.
 ROOMS = (

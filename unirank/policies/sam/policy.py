@@ -1,7 +1,7 @@
 """SAM on rankings: our adaptation of a matching algorithm, not the algorithm of its paper.
 
 Sentenac, Yi, Calauzenes, Perchet and Vojnovic, "Pure Exploration and Regret Minimization in
-Matching Bandits", ICML 2021, pair up items and know no ranking; `unirank.matching` has their SAM
+Matching Bandits", ICML 2021, pair up items and know no ranking; `unirank.ancestors` has their SAM
 as it is. ADAPTED here: clusters of items share a block of positions and take turns in it, and a
 cluster is cut where its members' click rates can be told apart. Keep it out of comparisons that are
 meant to be faithful. Assumes that positions are given by decreasing attention, and that clicks on
