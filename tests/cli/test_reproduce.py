@@ -39,7 +39,7 @@ def test_the_second_time_nothing_is_played(unirank: Run, monkeypatch: pytest.Mon
     def not_again(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("unirank.simulation.games.GamePlan.new_game", not_again)
+    monkeypatch.setattr("unirank.lab.blocks.Curve.plan", not_again)
     assert unirank("reproduce", *SMALL, "--no-common")[0] == 0
     assert Path("reproduction/report.md").read_text().split("## Time")[0] == before
     assert not Path("reproduction/regret-common.png").exists()

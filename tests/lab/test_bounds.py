@@ -39,13 +39,8 @@ def test_a_click_model_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(STRICT.to_json())
     assert problems_of(str(path), 2) == {"mine": Problem(STRICT, 2)}
-    for wrong, sentence in [
-        (None, f"n_positions must be given for '{path}', which has none, got None"),
-        (4, "n_positions must be in 1..n_items=3, got 4"),
-    ]:
-        with pytest.raises(ArgumentError) as caught:
-            problems_of(str(path), wrong)
-        assert str(caught.value) == sentence
+    with pytest.raises(ArgumentError, match=r"n_positions must be given for .*, which has none"):
+        problems_of(str(path))
 
 
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:

@@ -52,9 +52,7 @@ def problems_of(target: str, n_positions: int | None = None) -> dict[str, Proble
         raise UnknownNameError("experiment or data set", target, known)
     if n_positions is None:
         raise ArgumentError(f"n_positions must be given for {target!r}, which has none, got None")
-    return {
-        name: Problem(found, found.check_n_positions(n_positions)) for name, found in users.items()
-    }
+    return {name: Problem(found, n_positions) for name, found in users.items()}
 
 
 def read_click_model(path: str) -> ClickModel:

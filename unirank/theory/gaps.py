@@ -25,7 +25,7 @@ reaches it.
 """
 
 from dataclasses import dataclass
-from math import inf, log
+from math import log
 
 from unirank.click_models import ClickModel
 from unirank.errors import ArgumentError
@@ -64,12 +64,6 @@ class Gaps:
     def constant(self) -> float:
         """The factor of ln T."""
         return sum(gap.constant for gap in self.gaps)
-
-    @property
-    def smallest(self) -> float:
-        """The paper's Delta = min_k delta*_k Delta~_k^2 / Delta_k, of O(L/Delta ln T)."""
-        costs = [8 / gap.constant for gap in self.gaps if gap.constant > 0]
-        return min(costs, default=inf)
 
     def bound(self, n_rounds: int) -> float:
         """Leading term of the bound on the regret of `n_rounds` rounds."""
