@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from tests.reference import indices as twin
 from unirank.kernels.indices import NEVER, budget, first_count, kl, kl_ucb
+from unirank.plain import indices as twin
 
 WEIGHTS = [0.0, 3.0]
 probabilities = st.floats(0, 1)

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.reference import indices as twin
 from unirank.kernels.indices import kl_ucb
 from unirank.kernels.optimism import (
     ROUNDING,
@@ -16,6 +15,7 @@ from unirank.kernels.optimism import (
     peak_of,
     ties,
 )
+from unirank.plain import indices as twin
 
 Pair = tuple[int, int]  # wins, comparisons: of an item behind, which won fewer than half
 

@@ -20,6 +20,11 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"horizon": 30, "doubling": True},
         {"horizon": 5, "constant": 2.0},
     ],
+    "cascade-ucb1": [{}, {"exploration": 0.51}],
+    "grab": [{}, {"budget": "horizon", "horizon": 5000}, {"period": 3}],
+    "s-grab": [{}, {"budget": "horizon", "horizon": 1}, {"period": 3}],
+    "kl-comb-ucb": [{}, {"budget": "horizon", "horizon": 5000}],
+    "osub": [{}, {"budget": "ln"}],
 }
 
 

@@ -7,7 +7,14 @@ could differ, the plain edition decides.
 
 from typing import TYPE_CHECKING
 
+from unirank.plain.cascading import DCMKLUCB as DCMKLUCB
+from unirank.plain.cascading import CascadeKLUCB as CascadeKLUCB
+from unirank.plain.cascading import CascadeUCB1 as CascadeUCB1
+from unirank.plain.grab import GRAB as GRAB
+from unirank.plain.grab import SGRAB as SGRAB
+from unirank.plain.kl_comb_ucb import KLCombUCB1 as KLCombUCB1
 from unirank.plain.oracle import Oracle as Oracle
+from unirank.plain.osub import OSUB as OSUB
 from unirank.plain.random_order import RandomOrder as RandomOrder
 from unirank.plain.top_rank import TopRank as TopRank
 from unirank.plain.uni_rank import UniRank as UniRank

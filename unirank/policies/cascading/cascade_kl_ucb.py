@@ -14,19 +14,10 @@ round shows the K largest, the largest first, after an opening that shows each i
 (`cascading.py`), and counts the positions up to the first click, or all if there is none.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
-from unirank.kernels.compiling import compiled
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.cascading.order import learn, rank
-from unirank.policies.cascading.state import CascadingPolicy, State, propensity, read_to_first_click
-
-
-@compiled
-def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-    learn(state, ranking, clicks, read_to_first_click(state, clicks))
+from unirank.policies.cascading.order import rank
+from unirank.policies.cascading.state import CascadingPolicy, propensity, update_to_first_click
 
 
 @registry.register(
@@ -49,4 +40,4 @@ class CascadeKLUCB(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_first_click, propensity=propensity)

@@ -31,8 +31,9 @@ from unirank.policies.cascading.state import (
     State,
     opens,
     propensity,
-    read_to_first_click,
+    update_to_first_click,
 )
+from unirank.policies.shared.cell_bounds import mean_of
 
 
 @compiled
@@ -41,18 +42,11 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         return
     bonus = state.exploration * np.log(float(state.now[0].rounds - 1))
     for item in range(state.indices.size):
-        examined = state.examined[item]
+        cell = state.cells[item]
         state.indices[item] = np.inf
-        if examined > 0:
-            state.indices[item] = state.clicked[item] / examined + np.sqrt(bonus / examined)
+        if cell.shown > 0:
+            state.indices[item] = mean_of(cell) + np.sqrt(bonus / cell.shown)
     top_k(state.indices, rng, ranking)
-
-
-@compiled
-def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-    for position in range(read_to_first_click(state, clicks)):
-        state.examined[ranking[position]] += 1
-        state.clicked[ranking[position]] += clicks[position]
 
 
 @registry.register(
@@ -77,5 +71,5 @@ class CascadeUCB1(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_first_click, propensity=propensity)
     exploration: Positive = 1.5

@@ -16,19 +16,10 @@ round shows the K largest, the largest first, after an opening that shows each i
 nobody clicks twice, it is CascadeKL-UCB.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
-from unirank.kernels.compiling import compiled
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.cascading.order import learn, rank
-from unirank.policies.cascading.state import CascadingPolicy, State, propensity, read_to_last_click
-
-
-@compiled
-def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-    learn(state, ranking, clicks, read_to_last_click(state, clicks))
+from unirank.policies.cascading.order import rank
+from unirank.policies.cascading.state import CascadingPolicy, propensity, update_to_last_click
 
 
 @registry.register(
@@ -51,4 +42,4 @@ class DCMKLUCB(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_last_click, propensity=propensity)

@@ -30,7 +30,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.grab.neighbours import choose, propensity, replace_at
+from unirank.policies.grab.neighbours import add_replacements, choose, propensity
 from unirank.policies.grab.state import (
     LeaderPolicy,
     State,
@@ -50,7 +50,7 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         for place in range(state.n_swaps):
             state.first[place] = state.order[place]
             state.other[place] = state.order[place + 1]
-        replace_at(state, state.order[state.n_swaps], state.n_swaps)
+        add_replacements(state, state.order[state.n_swaps], state.n_swaps)
     choose(state, rng, ranking)
 
 
@@ -79,4 +79,5 @@ class GRAB(LeaderPolicy):
     kernels = PolicyKernels(rank, update, propensity=propensity, full=full)
 
     def initial_state(self) -> State:
-        return self.state_for(self.n_positions - 1, self.n_items - 1, self.n_items)
+        n = self.n_items
+        return self.state_for(n_swaps=self.n_positions - 1, n_neighbours=n - 1, period=n)

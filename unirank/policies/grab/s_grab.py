@@ -20,7 +20,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.grab.neighbours import choose, propensity, replace_at
+from unirank.policies.grab.neighbours import add_replacements, choose, propensity
 from unirank.policies.grab.state import (
     LeaderPolicy,
     State,
@@ -35,14 +35,14 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     settle(state, rng.key)
     if state.now[0].moved:
         state.now[0].moved = False
-        name = 0
+        number = 0
         for position in range(ranking.size):
             for other in range(position + 1, ranking.size):
-                state.first[name] = position
-                state.other[name] = other
-                name += 1
+                state.first[number] = position
+                state.other[number] = other
+                number += 1
         for position in range(ranking.size):
-            name = replace_at(state, position, name)
+            number = add_replacements(state, position, number)
     choose(state, rng, ranking)
 
 
@@ -73,4 +73,4 @@ class SGRAB(LeaderPolicy):
     def initial_state(self) -> State:
         n_swaps = self.n_positions * (self.n_positions - 1) // 2
         n_neighbours = n_swaps + self.n_positions * (self.n_items - self.n_positions)
-        return self.state_for(n_swaps, n_neighbours, n_neighbours + 1)
+        return self.state_for(n_swaps=n_swaps, n_neighbours=n_neighbours, period=n_neighbours + 1)

@@ -52,30 +52,20 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     for position in range(ranking.size):
         ranking[position] = state.lists[leader, position]
     now = state.now[0]
-    now.last = leader
     now.chance = 1.0 if state.means[1] > 0.0 and state.counts[1] == 1 else np.nan
     if lead(state.arms, leader, state.near.size):
         return
     gather(state, leader)
     n_tied = most_optimistic(
-        state.arms,
-        leader,
-        state.near,
-        float(ranking.size),
-        state.loglog_weight,
-        now.guess,
-        state.tied,
+        state.arms, leader, state.near, float(ranking.size), state.loglog_weight, state.tied
     )
     place = state.tied[below(rng, ranking.size + 1, n_tied) if n_tied > 1 else 0]
-    now.guess = place
     now.chance /= n_tied
     here, there = state.swaps[place, 0], state.swaps[place, 1]
     ranking[here] = state.order[there]
     if there < ranking.size:
         ranking[there] = state.order[here]
-    if state.near[place] == UNPLAYED:
-        state.near[place] = met(state, ranking)
-    now.last = state.near[place]
+    met(state, ranking)
 
 
 @compiled
@@ -90,18 +80,15 @@ def choose_leader(state: State, rng: Rng, scratch: NDArray[np.int64]) -> int:
     shuffle_prefix(state.order, 0, state.order.size, scratch.size, rng)
     for position in range(scratch.size):
         scratch[position] = state.order[position]
-    state.now[0].centre = UNPLAYED  # `order` is not its list any more
     return met(state, scratch)
 
 
 @compiled
 def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
     n_clicks = 0
-    same = state.now[0].last != UNPLAYED
     for position in range(ranking.size):
         n_clicks += clicks[position]
-        same = same and state.lists[state.now[0].last, position] == ranking[position]
-    arm = state.now[0].last if same else met(state, ranking)
+    arm = met(state, ranking)
     if arm != UNPLAYED:
         reward(state.arms, state.means, state.counts, arm, float(n_clicks), float(ranking.size))
 

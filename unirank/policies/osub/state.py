@@ -15,15 +15,12 @@ from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table, find
 from unirank.kernels.randomness import GOLDEN, mixed
-from unirank.kernels.tournament import empty_tournament
-from unirank.kernels.unimodal import ARM, UNPLAYED, summarise
+from unirank.kernels.tournament import empty_tournament, enter
+from unirank.kernels.unimodal import ARM, UNPLAYED, mean_of
 
 NOW = np.dtype(
     [
         ("n_arms", np.int64),
-        ("centre", np.int64),  # the arm whose neighbours `near` holds, or UNPLAYED
-        ("guess", np.int64),  # who of `near` had the largest index last
-        ("last", np.int64),  # the arm played last, most often the next to be answered
         ("chance", np.float64),  # probability of the list shown last; NaN if leaders tied
     ]
 )
@@ -51,8 +48,6 @@ def initial_state(n_items: int, n_positions: int, *, loglog_weight: float) -> St
     swaps = swaps_of(n_items, n_positions)
     marks = np.zeros((n_positions, n_items), np.uint64)
     draw_marks(marks)
-    now = np.zeros(1, NOW)
-    now["centre"] = now["last"] = UNPLAYED
     return _with_room(
         State(
             arms=np.zeros(0, ARM),
@@ -66,7 +61,7 @@ def initial_state(n_items: int, n_positions: int, *, loglog_weight: float) -> St
             tied=np.zeros(len(swaps), np.int64),
             swaps=swaps,
             order=np.arange(n_items),
-            now=now,
+            now=np.zeros(1, NOW),
             loglog_weight=loglog_weight,
         ),
         np.zeros(0, ARM),
@@ -106,11 +101,10 @@ def _with_room(state: State, arms: Any, lists: NDArray[np.int32]) -> State:
     shown = np.zeros((room, lists.shape[1]), np.int32)
     shown[:n_arms] = lists
     state.now["n_arms"] = n_arms
-    state.now["centre"] = UNPLAYED
     state = state._replace(
         arms=more, lists=shown, keys=keys, arm_of=arm_of, means=means, counts=counts
     )
-    summarise_all(state, n_arms)
+    enter_means(state, n_arms)
     return state
 
 
@@ -171,9 +165,11 @@ def keys_of(marks: NDArray[np.uint64], lists: NDArray[np.int32], keys: NDArray[n
 
 
 @compiled
-def summarise_all(state: State, n_arms: int) -> None:
+def enter_means(state: State, n_arms: int) -> None:
     for arm in range(n_arms):
-        summarise(state.arms, state.means, state.counts, arm, float(state.lists.shape[1]))
+        record = state.arms[arm]
+        mean = mean_of(record.gained, record.plays, float(state.lists.shape[1]))
+        enter(state.means, state.counts, arm, mean)
 
 
 @compiled
@@ -210,12 +206,7 @@ def met(state: State, ranking: NDArray[np.int64]) -> int:
 
 @compiled
 def gather(state: State, leader: int) -> None:
-    """Make `near` the neighbourhood of this arm."""
-    now = state.now[0]
-    if now.centre == leader:
-        return
-    now.centre = leader
-    now.guess = 0
+    """Fill `near` with this arm and its neighbours."""
     n_positions = state.lists.shape[1]
     arrange(state, leader)
     key = np.uint64(0)

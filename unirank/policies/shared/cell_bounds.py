@@ -33,7 +33,6 @@ from unirank.kernels.randomness import LARGEST_ROUND, at_round, uniform
 
 UNKNOWN = -1.0
 NEAR = 1e-3  # a point within this share of the budget bounds the index well enough
-CLOSE = 1e-6  # within this one bounds differ by no more than rounding errors
 N_STEPS = 4  # more than it takes from any guess that is worth it
 NOISE = 2.0**-30
 
