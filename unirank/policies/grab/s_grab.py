@@ -1,11 +1,11 @@
 """S-GRAB: GRAB without its order of positions, so with many more neighbours to explore.
 
 Gauthier, Gaudel, Fromont and Lompo, "Parametric Graph for Unimodal Ranking Bandit", ICML 2021,
-where it stands for what GRAB's smaller graph is worth; OSUB (Combes and Proutiere, ICML 2014) on
-cells rather than on lists. Assumes the position-based model, and knows nothing of it. Regret
-O(K L / Delta log T), without knowing T. Not where GRAB will do: it is the better of the two.
+where it shows what GRAB's smaller graph gains; stated in `unirank/plain/grab.py`. It is OSUB
+(Combes and Proutiere, ICML 2014) with counts per item and position instead of per list. Regret
+O(K L / Delta log T), without knowing T.
 
-All is as in `grab.py`, but for
+It differs from GRAB (`grab/policy.py`) in
 
     neighbours  swap the items of any two positions, or put one of the L - K items that the leader
                 lacks at any position: K (2 L - K - 1) / 2 lists, in this order: swaps by first and
@@ -57,9 +57,11 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
 class SGRAB(LeaderPolicy):
     """Explores all swaps and replacements in the list of most clicks.
 
-    `budget` is "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T,
-    which takes `horizon` = T). The leader itself is played in one of `period` rounds, at least; by
-    default that is the number of its neighbours, and one more.
+    Use it to compare with GRAB, which is the better policy under the same assumptions.
+
+    budget : "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T).
+    horizon : T, with budget="horizon" only.
+    period : the leader is played in one of so many rounds; by default the number of neighbours + 1.
 
     >>> policy = SGRAB(items=["a", "b", "c"], n_positions=2, seed=7)
     >>> shown = policy.rank()

@@ -3,10 +3,9 @@
 Kveton, Wen, Ashkan and Szepesvari, "Tight Regret Bounds for Stochastic Combinatorial
 Semi-Bandits", AISTATS 2015, Algorithm 1 (CombUCB1) on lists as matchings of positions and items,
 with the KL-UCB indices of Combes, Talebi, Proutiere and Lelarge, "Combinatorial Bandits Revisited",
-NIPS 2015. Assumes that an item is clicked at a position with a chance of its own, as in the
-position-based model, and knows nothing else. Regret O(K^2 L / Delta log T), the bound of CombUCB1
-for its K L arms, without knowing T. Not for cascading clicks, nor for many items: it does not see
-that an item which is good at one position is good at another, and learns each cell by itself.
+NIPS 2015; stated in `unirank/plain/kl_comb_ucb.py`: read that first. It assumes that an item is
+clicked at a position with a probability of its own, as in the position-based model. Regret
+O(K^2 L / Delta log T), the bound of CombUCB1 for its K L arms, without knowing T.
 
     u[k, i]   kl_ucb(mean[k, i], n[k, i], b), 1 for a cell never shown (`shared/cell_bounds.py`)
     b         ln t + 3 ln ln t, t = rankings given before this one; budget="horizon": b = ln T.
@@ -24,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.assignment import NOBODY, Assignment, no_assignment, reassign
+from unirank.kernels.assignment import NOBODY, Assignment, no_assignment, solve
 from unirank.kernels.compiling import compiled
 from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.randomness import LARGEST_ROUND, Rng
@@ -39,12 +38,13 @@ from unirank.policies.shared.cell_bounds import (
     count,
     draw_noise,
     index_at,
+    lower,
     new_cells,
     upper,
 )
 
 BY_ROUNDS = -1.0  # stands for ln t + 3 ln ln t
-SHARE = 3e-4  # a point within this share of the budget bounds an index well enough
+SHARE = 1e-4  # a point within this share of the budget bounds an index well enough
 NOW = np.dtype(
     [
         ("rounds", np.int64),  # rankings given
@@ -70,45 +70,54 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     budget = state.budget
     if budget == BY_ROUNDS:
         budget = budget_after(now.rounds, 3.0)
-    find_best(state, budget)
+    find_best(state, budget, ranking)
     now.rounds += 1
-    for position in range(ranking.size):
-        ranking[position] = state.best.items[position]
 
 
 @compiled
-def find_best(state: State, budget: float) -> None:
-    """Find the best list, solving for the indices of its own cells only.
+def find_best(state: State, budget: float, ranking: NDArray[np.int64]) -> None:
+    """Fill `ranking` with the best list, solving for few indices.
 
-    With indices on the list and upper bounds elsewhere, a list that is best is best with all
-    indices. Each turn but the last solves for another cell.
+    A list that is best with lower bounds for its own cells and upper bounds for all others is best.
+    If that does not prove the first list, indices take the place of the lower bounds, and each
+    further turn solves for the cells of another list.
     """
     n_positions, n_items = state.weights.shape
+    ranking[0] = NOBODY
     for position in range(n_positions):
         for item in range(n_items):
             cell = state.cells[position, item]
             come_near(cell, budget, SHARE)
             state.weights[position, item] = upper(cell, budget) + cell.noise
-    if state.best.items[0] != NOBODY:  # most of the last best list is in the next one
-        solve_best(state, budget)
-    for _ in range(n_positions * n_items + 1):
-        reassign(state.best, state.weights)
-        if solve_best(state, budget):
-            return
+    exact = False
+    solve(state.best, state.weights)
+    while not is_same(state, ranking):
+        for position in range(n_positions):
+            ranking[position] = state.best.items[position]
+        tighten(state, budget, ranking, exact)
+        solve(state.best, state.weights)
+        if not exact and not is_same(state, ranking):
+            exact = True
+            tighten(state, budget, ranking, exact)
+            solve(state.best, state.weights)
 
 
 @compiled
-def solve_best(state: State, budget: float) -> bool:
-    """Give the cells of the best list their indices; whether they had them."""
-    solved = True
-    for position in range(state.best.items.size):
-        item = state.best.items[position]
-        cell = state.cells[position, item]
-        weight = index_at(cell, budget) + cell.noise
-        if state.weights[position, item] != weight:
-            state.weights[position, item] = weight
-            solved = False
-    return solved
+def tighten(state: State, budget: float, ranking: NDArray[np.int64], exact: bool) -> None:
+    """Replace the upper bounds of a list's cells by their indices, or by lower bounds."""
+    for position in range(ranking.size):
+        cell = state.cells[position, ranking[position]]
+        value = index_at(cell, budget) if exact else lower(cell, budget)
+        state.weights[position, ranking[position]] = value + cell.noise
+
+
+@compiled
+def is_same(state: State, ranking: NDArray[np.int64]) -> bool:
+    """Whether `ranking` is the best list of the present weights."""
+    same = True
+    for position in range(ranking.size):
+        same = same and ranking[position] == state.best.items[position]
+    return same
 
 
 @compiled
@@ -133,8 +142,11 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 class KLCombUCB1(Policy):
     """Shows the list of largest summed KL-UCB indices, one for each item at each position.
 
-    `budget` is "rounds" (ln t + 3 ln ln t, t = rounds so far) or "horizon" (ln T, which takes
-    `horizon` = T).
+    Use it in the position-based model with unknown examination and few items: it does not see that
+    an item which is good at one position is good at another. Not for cascading clicks.
+
+    budget : "rounds" (ln t + 3 ln ln t, t = rounds so far) or "horizon" (ln T).
+    horizon : T, with budget="horizon" only.
 
     >>> policy = KLCombUCB1(items=["a", "b"], n_positions=1, seed=7)
     >>> for _ in range(100):
