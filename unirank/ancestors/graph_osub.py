@@ -68,7 +68,7 @@ def choose(state: State, rng: Rng, action: NDArray[np.int64]) -> None:
     if lead(state.arms, leader, state.tied.size):
         return
     near = state.near[state.starts[leader] : state.starts[leader + 1]]
-    n_tied = most_optimistic(state.arms, leader, near, 1.0, state.loglog_weight, 0, state.tied)
+    n_tied = most_optimistic(state.arms, leader, near, 1.0, state.loglog_weight, state.tied)
     action[0] = near[state.tied[below(rng, ARM_DRAW, n_tied) if n_tied > 1 else 0]]
 
 

@@ -1,28 +1,13 @@
-"""S-GRAB: its twin, its neighbours, its period."""
+"""S-GRAB: its neighbours, its period."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.policies.cascades import problem
-from tests.policies.grab.test_policy import SETTINGS, lost, options_for
-from tests.policies.leaders import agree, neighbours_of, with_counts
-from tests.reference.grab import SGRABTwin
+from tests.policies.grab.test_policy import lost
+from tests.policies.leaders import neighbours_of, with_counts
 from unirank import PBM, SGRAB, ArgumentError
-
-
-@pytest.mark.parametrize("number", range(10))
-def test_rankings_are_those_of_the_twin(number: int) -> None:
-    n_items, n_positions, users = problem(number)
-    settings = SETTINGS[number % len(SETTINGS)]
-    policy = SGRAB(n_items, n_positions, seed=number, **options_for(settings))
-    agree(policy, SGRABTwin(n_items, n_positions, seed=number, **settings), users)
-
-
-def test_late_clicks_teach_what_prompt_ones_do() -> None:
-    _, _, users = problem(30)
-    agree(SGRAB(4, 3, seed=5), SGRABTwin(4, 3, seed=5), users, delay=7)
 
 
 @pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (5, 1), (6, 4), (5, 5)])

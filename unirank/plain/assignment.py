@@ -1,7 +1,8 @@
 """The list of largest total weight, by the Hungarian algorithm in its textbook form.
 
-Row by row, each position bids; labels of positions and items change until a free item can be
-reached. O(n_positions^2 n_items), on costs = minus weights, indices from 1 with 0 for "none".
+Positions are added one by one. Each addition changes the labels (dual variables) of positions and
+items until an augmenting path reaches a free item. O(n_positions^2 n_items). Costs are minus the
+weights; indices count from 1, and 0 stands for none.
 """
 
 from collections.abc import Sequence
