@@ -1,7 +1,7 @@
 import json
 from math import log
 
-from unirank.click_models import DBN, PBM
+from unirank.click_models import CM, DBN, PBM
 from unirank.theory.report import examine
 
 
@@ -18,6 +18,7 @@ def test_a_report_is_plain_data() -> None:
     assert bound["constant"] == constant
     assert bound["at"]["1000000"] == constant * log(10**6)
     assert list(bound["at"]) == [str(10**k) for k in range(3, 10)]
+    assert said["n_dead_ends"] == 0
     assert said["why_no_bound"] == ""
     assert said["most_exceptions"] == 0
 
@@ -28,4 +29,10 @@ def test_what_does_not_hold_comes_with_its_counter_example() -> None:
     assert broken["counter_example"]["rankings"] == ((0, 1), (1, 0))
     assert said["gaps"] == said["bounds"] == []
     assert said["why_no_bound"].startswith("assumption 3.2")
+    assert said["n_dead_ends"] is None
     assert not said["theorem_applies"]
+
+
+def test_leaders_of_many_items_are_not_tried() -> None:
+    assert examine(CM([0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]), 2).n_dead_ends is None
+    assert examine(CM([0.6, 0.5, 0.4, 0.3, 0.2, 0.1]), 2).n_dead_ends == 0

@@ -8,6 +8,7 @@ from unirank.theory.gaps import Gap, Gaps, compute_gaps, why_no_bound
 from unirank.theory.known_bounds import Bound
 from unirank.theory.pairs import Pairs, compare_pairs
 from unirank.theory.report import Report, examine
+from unirank.theory.unimodality import dead_ends
 
 __all__ = [
     "Assumption",
@@ -24,6 +25,7 @@ __all__ = [
     "compared",
     "compute_gaps",
     "corollary_gaps",
+    "dead_ends",
     "examine",
     "why_no_bound",
 ]

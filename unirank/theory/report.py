@@ -8,9 +8,12 @@ from unirank.click_models import ClickModel
 from unirank.theory.assumptions import Assumptions, check_assumptions
 from unirank.theory.gaps import Gaps, compute_gaps, why_no_bound
 from unirank.theory.known_bounds import Bound, known_orders, other_bounds, unirank_bounds
+from unirank.theory.order import relations
 from unirank.theory.pairs import Method
+from unirank.theory.unimodality import dead_ends
 
 DECADES = tuple(10**k for k in range(3, 10))
+MOST_ITEMS = 6  # of a problem whose leaders are all tried, in well under a second
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,7 @@ class Report:
     why_no_bound: str
     bounds: list[Bound]
     orders: dict[str, str]  # of bounds, by policy
+    n_dead_ends: int | None  # leaders that contradict Lemma 2; None where they were not tried
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
@@ -46,6 +50,7 @@ class Report:
             ],
             "some_order": found.some_order,
             "theorem_applies": found.theorem_applies,
+            "n_dead_ends": self.n_dead_ends,
             "why_no_bound": self.why_no_bound,
             "gaps": []
             if self.gaps is None
@@ -62,6 +67,10 @@ class Report:
 def examine(users: ClickModel, n_positions: int, *, method: Method | None = None) -> Report:
     """Check the assumptions of a problem and compute what they allow."""
     found = check_assumptions(users, n_positions, method=method)
+    n_dead_ends = None
+    if found.theorem_applies and users.n_items <= MOST_ITEMS:
+        more = relations(found.pairs.least_difference).more
+        n_dead_ends = len(dead_ends(found.n_positions, found.order, more))
     return Report(
         users,
         found,
@@ -69,4 +78,5 @@ def examine(users: ClickModel, n_positions: int, *, method: Method | None = None
         why_no_bound(found),
         unirank_bounds(users, found) + other_bounds(users, found),
         known_orders(users),
+        n_dead_ends,
     )

@@ -54,6 +54,8 @@ def print_report(console: Console, name: str, report: Report) -> None:
     if report.why_no_bound:
         reason = f"Theorem 1 gives no finite bound: {report.why_no_bound} {WEAK_ORDER}"
         console.print(reason, markup=False, highlight=False)
+    if report.n_dead_ends is not None:
+        say(console, f"Lemma 2: {report.n_dead_ends} leaders that nothing improves\n")
     if report.bounds:
         console.print(bound_table(report))
         say(console, LEADING)
