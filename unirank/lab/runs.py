@@ -1,10 +1,8 @@
 """Runs of experiments: plan the games, play those that are missing, save them in a folder."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import mean
 from typing import Any
 
 from unirank.errors import ArgumentError
@@ -98,28 +96,17 @@ def play_runs(
     out_of = {id(curve): run.out for run in runs for curve in run.curves}
     title = ", ".join(run.experiment.name for run in runs)
     n_games = sum(len(block.games) for block in blocks)
-    last_regret: dict[tuple[str, str], list[float]] = defaultdict(list)
-    leading = ""
 
     def done(block: Block, trace: Trace) -> None:
-        nonlocal leading
         out = out_of[id(block.curve)]
         if out is not None:
             save(out, block, trace)
         else:
             kept.append(trace)
-        experiment = block.curve.experiment
-        last_regret[experiment, block.curve.label] += trace.regret[:, -1].tolist()
-        means = {who[1]: mean(x) for who, x in last_regret.items() if who[0] == experiment}
-        best = min(means, key=means.__getitem__)
-        leading = f", {experiment}: {best} leads with {means[best]:,.0f}"
-
-    def show(n_rounds: int, games_done: int) -> None:
-        bar.show(n_rounds, note=f"{games_done}/{n_games} games{leading}")
 
     n_rounds = sum(block.rounds for block in blocks)
     with ProgressBar(title, n_rounds, unit="rounds", shown=shown) as bar:
-        play_blocks(blocks, done, show, **engine)
+        play_blocks(blocks, done, lambda r, g: bar.show(r, note=f"{g}/{n_games} games"), **engine)
 
 
 def first_games(trace: Trace, n_games: int) -> Trace:
