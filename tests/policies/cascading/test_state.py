@@ -160,7 +160,7 @@ def test_an_unanswered_round_with_a_forged_memory_is_refused(
 def test_on_cascade_clicks_both_kl_policies_are_one(number: int) -> None:
     n_items, n_positions, users = problem(3 * number + 1)
     cascade, dcm = (cls(n_items, n_positions, seed=number) for cls in (CascadeKLUCB, DCMKLUCB))
-    for _ in range(2000):
+    for _ in range(500):
         shown = cascade.rank()
         assert dcm.rank() == shown
         for policy in (cascade, dcm):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.policies.grab.test_policy import lost
 from tests.policies.leaders import neighbours_of, with_counts
-from unirank import PBM, SGRAB, ArgumentError
+from unirank import PBM, SGRAB
 
 
 @pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (5, 1), (6, 4), (5, 5)])
@@ -31,11 +31,6 @@ def test_the_leader_is_played_once_a_period(options: dict[str, Any], period: int
     policy = with_counts(SGRAB, [[5, 0, 0], [0, 9, 0]], [[9, 9, 0], [9, 9, 9]], **options)
     shown = [policy.rank().items for _ in range(9)]
     assert shown == [(0, 1) if t % period == 0 else (2, 1) for t in range(9)]
-
-
-def test_wrong_options_are_refused() -> None:
-    with pytest.raises(ArgumentError, match="horizon must be an integer with budget='horizon'"):
-        SGRAB(3, 2, budget="horizon")
 
 
 def test_it_learns_though_positions_are_out_of_order() -> None:

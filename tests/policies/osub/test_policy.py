@@ -185,16 +185,7 @@ def test_a_wrong_budget_is_answered_with_the_nearest() -> None:
 # At work.
 
 
-def test_it_loses_far_less_than_random_order_where_lists_are_few() -> None:
-    users = PBM([0.8, 0.5, 0.2, 0.1], [1.0, 0.6])
-    floor, learner = (
-        simulate(policy, users, n_positions=2, n_rounds=20_000, n_games=10).mean[-1]
-        for policy in ("random", "osub")
-    )
-    assert learner < floor / 10
-
-
-def test_positions_may_come_in_any_order() -> None:
+def test_it_learns_though_positions_are_out_of_order() -> None:
     users = PBM([0.8, 0.5, 0.2, 0.1], [0.3, 1.0])
     trace = simulate("osub", users, n_positions=2, n_rounds=20_000, n_games=10)
     floor = simulate("random", users, n_positions=2, n_rounds=20_000, n_games=10)
