@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from unirank import policies
 from unirank.plain.partitions import shuffled_prefix
-from unirank.policies.base.kernels import round_address
 from unirank.policies.base.options import Horizon, StartList
 from unirank.policies.base.plain_policy import PlainPolicy
-from unirank.policies.base.round_rng import Draws, RoundRng
+from unirank.policies.base.round_rng import RoundRng
 from unirank.policies.bubble_rank.state import start_list
 
 
@@ -54,7 +53,7 @@ class BubbleRank(PlainPolicy):
         if self.initial is not None:
             order = start_list(self.items, self.n_positions, self.initial).tolist()
         else:  # round 0 draws it, so that round 1 has all its numbers left
-            draws = Draws(round_address(rng.draws._rng.key, 0))
+            draws = rng.draws.of_game()
             order = shuffled_prefix(list(range(self.n_items)), 0, self.n_positions, draws)
         self.base, self.pool = order[: self.n_positions], order[self.n_positions :]
 

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.plain.indices import kl_ucb
-from unirank.policies.base.kernels import round_address
 from unirank.policies.base.plain_policy import PlainPolicy
-from unirank.policies.base.round_rng import Draws, RoundRng
+from unirank.policies.base.round_rng import RoundRng
 
 NOISE = 2.0**-30  # far less than two means differ in any realistic game
 
@@ -32,8 +31,7 @@ class PerCell(PlainPolicy):
     def draw_noise(self, rng: RoundRng) -> None:
         """Draw the noise from round 0 of the game: draw k L + i belongs to cell (k, i)."""
         if not self._noise:
-            key = np.uint64(rng.bit_generator.state["state"]["key"][0])
-            draws = Draws(round_address(key, 0))
+            draws = rng.draws.of_game()
             self._noise = [
                 [NOISE * draws.uniform(k * self.n_items + i) for i in range(self.n_items)]
                 for k in range(self.n_positions)
