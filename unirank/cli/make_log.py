@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 
 from unirank import arguments
 from unirank.cli.arguments import Count
@@ -15,6 +14,7 @@ from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, written_atomically
 from unirank.logs.reading.log_source import SESSIONS
+from unirank.progress import ProgressBar
 
 
 def make_log(
@@ -65,13 +65,15 @@ def make_log(
     rng = np.random.default_rng(arguments.seed(seed))
     queries = list(users)
     writable_folder("out", out.parent)
-    console = Console(stderr=True)
-    with written_atomically(out) as temporary, open(temporary, "x", newline="") as file:
+    with (
+        written_atomically(out) as temporary,
+        open(temporary, "x", newline="") as file,
+        ProgressBar(out.name, n_sessions, unit="sessions") as bar,
+    ):
         log = csv.writer(file)
         log.writerow(SESSIONS)
-        for session in track(
-            range(1, n_sessions + 1), out.name, console=console, disable=not console.is_terminal
-        ):
+        for session in range(1, n_sessions + 1):
+            bar.show(session)
             query = queries[rng.integers(len(queries))]
             model = users[query]
             names = ids.get(query) or range(1, model.n_items + 1)

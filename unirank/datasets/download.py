@@ -5,50 +5,44 @@ holds a part of a file or a wrong one.
 """
 
 import logging
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from rich import progress as bars
-from rich.console import Console
 
 from unirank.datasets.published_files import PublishedFile, found, located, published_file
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.files import writable_folder
+from unirank.progress import ProgressBar
 
 TIMEOUT = 30  # seconds without a byte
 
 
 class DownloadBar:
-    """A rich progress bar with the part of tqdm's interface that pooch calls."""
+    """A progress bar with the part of tqdm's interface that pooch calls."""
 
     def __init__(self, title: str, *, shown: bool | None = None) -> None:
-        visible = sys.stderr.isatty() if shown is None else shown
-        self._bar = bars.Progress(
-            bars.TextColumn("{task.description}"),
-            bars.BarColumn(),
-            bars.DownloadColumn(),
-            console=Console(stderr=True),
-            disable=not visible,
-        )
-        self._task = self._bar.add_task(title, total=None)
+        self._bar = ProgressBar(title, None, unit="bytes", shown=shown)
+        self._done = 0
+        self._total: int | None = None
 
     @property
-    def total(self) -> float | None:
-        return self._bar.tasks[0].total
+    def total(self) -> int | None:
+        return self._total
 
     @total.setter
     def total(self, size: int) -> None:
-        self._bar.update(self._task, total=size or None)
+        self._total = size or None
+        self._bar.show(0, total=self._total)
         self._bar.start()  # not before: a file in the cache needs no bar
 
     def update(self, size: int) -> None:
-        self._bar.advance(self._task, size)
+        self._done += size
+        self._bar.show(self._done)
 
     def reset(self) -> None:
-        self._bar.update(self._task, completed=0)
+        self._done = 0
+        self._bar.show(0)
 
     def close(self) -> None:
         self._bar.stop()

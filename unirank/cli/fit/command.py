@@ -1,12 +1,11 @@
 """`unirank fit`: estimate click models from a click log."""
 
-import sys
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from rich import progress as bars
 from rich.console import Console
 
 from unirank import arguments
@@ -21,6 +20,7 @@ from unirank.logs.fitted_log import ModelComparison, best_items, compared, fit_l
 from unirank.logs.reading import LogStatistics, read_statistics
 from unirank.plots.fitted import plot_fitted
 from unirank.plots.saving import save_figure, targets
+from unirank.progress import ProgressBar
 
 
 def fit(
@@ -69,14 +69,18 @@ def fit(
     for name, path in (("out", out), ("figure", figure)):
         if path is not None:
             writable_folder(name, path.parent)
-    with ReadingBar(log) as bar:
+    with ProgressBar(f"reading {log}", None, unit="rows", transient=True) as bar:
+
+        def show(share: float | None, rows: int | None) -> None:
+            bar.show(rows or 0, total=rows / share if rows and share else None)
+
         found = read_statistics(
             log,
             format=format,
             models=models,
             **selected.settings(compare),
             **read.settings(),
-            progress=bar.show,
+            progress=show,
         )
     print_log(console, found)
     fits = fitted(found, models, vars(estimated))
@@ -130,40 +134,13 @@ def checked_models(text: str, out: Path | None) -> list[str]:
     return models
 
 
-class ReadingBar:
-    """A progress bar for the passes over a log, with rows per second and time left."""
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-
-    def __enter__(self) -> "ReadingBar":
-        columns = (bars.TextColumn("{task.description}"), bars.BarColumn())
-        speed = bars.TextColumn("{task.fields[speed]}")
-        console = Console(stderr=True)
-        self.bar = bars.Progress(
-            *columns, speed, bars.TimeRemainingColumn(), console=console, transient=True,
-            disable=not sys.stderr.isatty(),
-        )  # fmt: skip
-        self.bar.start()
-        self.task = self.bar.add_task(f"reading {self.title}", total=1.0, speed="")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.bar.stop()
-
-    def show(self, share: float | None, rows: int | None) -> None:
-        """Update the bar; rows are estimated from the size of the file."""
-        elapsed = self.bar.tasks[0].elapsed or 0.0
-        speed = f"{rows / elapsed:,.0f} rows/s" if rows and elapsed else ""
-        self.bar.update(self.task, completed=share or 0.0, speed=speed)
-
-
 def fitted(read: LogStatistics, models: list[str], how: dict[str, Any]) -> dict[str, list[Fit]]:
     """Fit with a progress bar."""
-    console = Console(stderr=True)
-    with bars.Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("fitting", total=len(models) * len(read.queries))
-        return fit_log(read.queries, models, lambda _: bar.advance(task), **how)
+    done = count(1)
+    with ProgressBar(
+        "fitting", len(models) * len(read.queries), unit="fits", transient=True
+    ) as bar:
+        return fit_log(read.queries, models, lambda _: bar.show(next(done)), **how)
 
 
 def save(
