@@ -112,7 +112,7 @@ def spread(found: Assignment, weights: NDArray[np.float64]) -> bool:
         for item in range(found.positions.size):
             if found.positions[item] == NOBODY:
                 found.high[position] = min(found.high[position], own - weights[position, item])
-    if not (settle(found, weights, True) and settle(found, weights, False)):
+    if not (relax(found, weights, True) and relax(found, weights, False)):
         return False
     for position in range(n_positions):
         if not found.low[position] <= found.high[position]:
@@ -124,7 +124,7 @@ def spread(found: Assignment, weights: NDArray[np.float64]) -> bool:
 
 
 @compiled
-def settle(found: Assignment, weights: NDArray[np.float64], rising: bool) -> bool:
+def relax(found: Assignment, weights: NDArray[np.float64], rising: bool) -> bool:
     """Raise the lowest prices, or cut the highest, until no position prefers another's item."""
     n_positions = found.items.size
     for _ in range(n_positions + 1):

@@ -1,4 +1,4 @@
-"""How a function becomes compiled code, and how that code is found again in the next process.
+"""Compile kernels, and find their compiled code again in the next process.
 
 `compiled` is `numba.njit(nogil=True)` with a disk cache that cannot go stale. Numba's own cache
 looks at the file of the compiled function only: after an edit to `indices.py` it would go on

@@ -72,7 +72,7 @@ class UniRank(PlainPolicy):
 
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
-        """The ordered partition of item ids that the clicks so far speak for."""
+        """The ordered partition of item ids that the clicks so far support."""
         return tuple(tuple(self.items[i] for i in subset) for subset in self.leader_indices())
 
     def best_partitions(self, leader: Partition) -> list[Partition]:

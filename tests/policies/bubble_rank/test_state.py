@@ -7,7 +7,7 @@ import pytest
 
 from tests.policies.situations import ordered
 from unirank import ArgumentError, BubbleRank
-from unirank.policies.bubble_rank.state import bubble, certainly_better, settle, start_list
+from unirank.policies.bubble_rank.state import bubble, certainly_better, start_list, use_pool
 
 
 def knowing(wins: Any, n_positions: int, **options: Any) -> BubbleRank:
@@ -51,7 +51,7 @@ def test_the_pool_is_compared_with_the_last_position_only() -> None:
     wins = np.zeros((6, 6))
     wins[0, 2] = wins[1, 3] = 20  # 3 is worse than the last, 1; that 2 is worse than 0 is no news
     policy = knowing(wins, 2)
-    settle(policy.state)
+    use_pool(policy.state)
     assert policy.base_list == (0, 1)
     assert policy.pool == (2, 4, 5)
 
@@ -63,10 +63,10 @@ def test_a_newcomer_meets_the_rest_of_the_pool_and_the_list_later() -> None:
     wins[3, 2] = 20  # and 2 in the next,
     wins[3, 0] = 20  # and rises
     policy = knowing(wins, 2)
-    settle(policy.state)
+    use_pool(policy.state)
     assert (policy.base_list, policy.pool) == ((0, 3), (2,))
     bubble(policy.state)
-    settle(policy.state)
+    use_pool(policy.state)
     assert (policy.base_list, policy.pool) == ((3, 0), (2,))  # now 0 is what 2 is compared with
     assert sorted(policy.state.base.tolist()) == list(range(5))
 

@@ -78,7 +78,7 @@ class PlainPolicy(Policy):
         """Assign what the policy learns; by default nothing."""
 
     def propensity(self, ranking: NDArray[np.int64]) -> float:
-        """Probability that the last `rank` had to return this ranking; NaN: not known."""
+        """Return the probability of this ranking in the last `rank`; NaN if unknown."""
         return float("nan")
 
     def initial_state(self) -> Any:

@@ -130,7 +130,7 @@ class Policy:
         """Replace the state by an equal one with more room; called when `full` says so."""
 
     def remember(self) -> bytes:
-        """What `update` will need, besides the ranking, to learn from the round just chosen."""
+        """Return what `update` needs, besides the ranking, to learn from the last round."""
         return b""
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
@@ -150,7 +150,7 @@ class Policy:
         return {name: array for name, array in fields if isinstance(array, np.ndarray)}
 
     def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
-        """Continue from saved statistics, which have the names and types of our own."""
+        """Continue from saved statistics; their names and types are checked already."""
         for name, array in self.statistics().items():
             if array.shape != statistics[name].shape:
                 raise ArgumentError(f"{name} must have shape {array.shape}")

@@ -27,8 +27,8 @@ from unirank.policies.bubble_rank.state import (
     bubble,
     certainly_better,
     initial_state,
-    settle,
     start_list,
+    use_pool,
     with_statistics,
 )
 
@@ -77,7 +77,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
         now.unsettled = True
     bubble(state)
     if now.unsettled:  # else nothing of what it reads has changed
-        settle(state)
+        use_pool(state)
 
 
 @compiled

@@ -16,7 +16,7 @@ NOW = np.dtype(
         ("n_pool", np.int64),  # items of the pool
         ("offset", np.int64),  # first position, from 0, of the first pair that was played
         ("other", np.int64),  # the item that the one at position K was compared with, or -1
-        ("unsettled", np.bool_),  # R_K, or a comparison with the pool, is new since `settle`
+        ("unsettled", np.bool_),  # R_K, or a comparison with the pool, is new since `use_pool`
     ]
 )
 
@@ -99,7 +99,7 @@ def bubble(state: State) -> None:
 
 
 @compiled
-def settle(state: State) -> None:
+def use_pool(state: State) -> None:
     """Compare the pool, in its order, with R_K: drop worse items, let a better one replace it."""
     now, base = state.now[0], state.base
     now.unsettled = False

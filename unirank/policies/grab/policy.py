@@ -33,14 +33,14 @@ from unirank.policies.grab.state import (
     State,
     full,
     put_in_order,
-    settle,
+    refresh_leader,
     update,
 )
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    settle(state, rng.key)
+    refresh_leader(state, rng.key)
     put_in_order(state)
     if state.now[0].moved:
         state.now[0].moved = False

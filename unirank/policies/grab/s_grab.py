@@ -25,14 +25,14 @@ from unirank.policies.grab.state import (
     LeaderPolicy,
     State,
     full,
-    settle,
+    refresh_leader,
     update,
 )
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    settle(state, rng.key)
+    refresh_leader(state, rng.key)
     if state.now[0].moved:
         state.now[0].moved = False
         number = 0

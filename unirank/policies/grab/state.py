@@ -70,7 +70,7 @@ class State(NamedTuple):
 
 
 @compiled
-def settle(state: State, key: np.uint64) -> None:
+def refresh_leader(state: State, key: np.uint64) -> None:
     """Bring the leader up to date; `key` addresses the policy's random numbers."""
     now = state.now[0]
     if not now.prepared:
@@ -212,5 +212,5 @@ class LeaderPolicy(Policy):
         """The list of item ids that was clicked most, position by position."""
         if full(self.state):  # looking can meet a new leader, too
             self.grow()
-        settle(self.state, self._key)
+        refresh_leader(self.state, self._key)
         return self._ids(self.state.leader.items)
