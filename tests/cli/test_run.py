@@ -1,6 +1,8 @@
 """`unirank run` plays, prints and saves."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +149,20 @@ def test_a_class_of_your_own_needs_no_registration(unirank: Run) -> None:
     assert one == two == dask
     assert unirank("plot", "1")[0] == 0
     assert unirank("check", "own_policies:MostClicked")[0] == 0
+
+
+def test_an_experiment_may_name_a_class_of_the_working_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(OWN)
+    (tmp_path / "question.toml").write_text(
+        'like = "simul-cm"\nquestion = "How good?"\nversion = 1\n'
+        '[[policies]]\npolicy = "mine:MostClicked"\noptions = { patience = 3 }\n'
+    )
+    start = "from unirank.cli.main import main; main()"  # as the installed script starts it
+    words = ["run", "question.toml", "--n-rounds", "50", "--n-games", "1", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", start, *words], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert json.loads(done.stdout)[0]["regret"][0]["policy"] == "MostClicked (patience=3)"
 
 
 def test_one_game_has_no_standard_error_in_valid_json(unirank: Run) -> None:

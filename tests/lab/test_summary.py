@@ -11,9 +11,11 @@ from unirank.lab.summary import decades, pooled, regret_rows
 
 
 @pytest.mark.parametrize(
-    ("n_rounds", "expected"), [(10, [10]), (1000, [1000]), (25_000, [1000, 10_000])]
+    ("n_rounds", "expected"), [(10, [10]), (1000, [1000]), (25_000, [1000, 10_000, 25_000])]
 )
-def test_decades_start_at_a_thousand(n_rounds: int, expected: list[int]) -> None:
+def test_decades_start_at_a_thousand_and_the_last_round_is_there(
+    n_rounds: int, expected: list[int]
+) -> None:
     assert decades(n_rounds) == expected
 
 
@@ -35,7 +37,7 @@ def test_own_checkpoints_give_the_nearest_round_before_a_decade() -> None:
     trace = simulate(
         "random", CM([0.5, 0.1]), n_positions=1, n_rounds=2000, n_games=2, checkpoints=[700, 2000]
     )
-    assert [row["round"] for row in regret_rows([trace])] == [700]
+    assert [row["round"] for row in regret_rows([trace])] == [700, 2000]
 
 
 def test_problems_count_alike_though_one_has_more_games() -> None:

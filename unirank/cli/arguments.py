@@ -2,8 +2,6 @@
 
 import json
 import re
-import sys
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter, Token
@@ -48,8 +46,6 @@ def parse_policy(text: str) -> tuple[str, dict[str, Any]]:
         if not equals:
             raise ArgumentError(f"options of {name} must look like option=value, got {part!r}")
         options[key.strip()] = _value(value.strip())
-    if ":" in name and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))  # modules in the working folder
     return name, options
 
 

@@ -19,7 +19,8 @@ class CompileNotice(event.Listener):
     def on_start(self, event: Any) -> None:
         template, *labels = event.data["dispatcher"].__qualname__.split(".")
         if labels and template in SENTENCES:
-            sys.stderr.write(f"{SENTENCES[template].format(*labels)}\n")
+            names = [label.partition("@")[0] for label in labels]
+            sys.stderr.write(f"{SENTENCES[template].format(*names)}\n")
 
     def on_end(self, event: Any) -> None:
         """Say nothing: what was compiled is used at once."""

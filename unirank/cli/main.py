@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from cyclopts import App, CycloptsError
@@ -46,6 +47,8 @@ for name, command in COMMANDS.items():
 
 def main(tokens: Sequence[str] | None = None) -> None:
     """Run the command line; errors are one line on standard error and exit code 2."""
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))  # a user's module:Class, here or in a TOML file
     try:
         with compile_notices():
             app(tokens, exit_on_error=False, print_error=False, help_on_error=False)

@@ -24,9 +24,11 @@ from unirank.policies.shared.cell_bounds import check_budget
 class KLCombUCB1(PerCell):
     """Shows the list of largest summed KL-UCB indices, one for each item at each position.
 
-    play    argmax over lists of the sum over positions k of
-                kl_ucb(mean[k, i_k], shown[k, i_k], b) + noise[k, i_k]
-    b       ln t + 3 ln ln t, t = rankings given before; ln T if the horizon T is known
+    Each round plays the list (i_1, ..., i_K) of largest sum over positions k of
+
+        kl_ucb(mean[k, i_k], shown[k, i_k], b) + noise[k, i_k],
+
+    with b = ln t + 3 ln ln t, t = rankings given before; b = ln T if the horizon T is known.
     """
 
     budget: Literal["rounds", "horizon"] = "rounds"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import at_round
-from unirank.policies.base.kernels import interpreted
+from unirank.policies.base.kernels import compile_label, interpreted
 
 ROUNDING = 1e-12  # two equally good rankings may differ by this much in floating point
 
@@ -95,7 +95,7 @@ def loop_for(policy: Any, model: Any) -> Any:
     of_policy = {name: getattr(policy.kernels, name) for name in ("rank", "update", "hold", "full")}
     of_users = {name: getattr(model.kernels, name) for name in ("click", "expected_clicks")}
     if policy.kernels.compiled:
-        return bind(play_rounds, f"{policy.name}.{model.name}", **of_policy, **of_users)
+        return bind(play_rounds, f"{compile_label(policy)}.{model.name}", **of_policy, **of_users)
     loop = interpreted(play_rounds, **of_policy)
     loop.__globals__.update(of_users)
     return loop

@@ -232,8 +232,13 @@ def test_a_ranking_that_is_none_is_shown_in_the_error(chosen: Any) -> None:
 
 
 def test_a_policy_without_rank_is_told_what_to_define() -> None:
-    with pytest.raises(TypeError, match=r"Empty must define rank\(\)"):
+    with pytest.raises(ur.ArgumentError, match=r"Empty must define rank\(\)"):
         type("Empty", (ur.PlainPolicy,), {})(3, 2)
+
+
+def test_kernels_belong_to_a_policy_that_is_compiled() -> None:
+    with pytest.raises(TypeError, match=r"Mixed must derive from unirank\.Policy to have kernels"):
+        type("Mixed", (ur.PlainPolicy,), {"kernels": ur.UniRank.kernels})
 
 
 def test_start_must_not_overwrite_what_every_policy_has() -> None:

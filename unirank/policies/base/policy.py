@@ -108,7 +108,7 @@ class Policy:
         self._ranking = np.empty(self.n_positions, np.int64)
         self._answered = np.empty(self.n_positions, np.int64)
         self._clicks = np.zeros(self.n_positions, np.bool_)
-        self._serve = server_for(self.name, self.kernels)
+        self._serve = server_for(type(self))
         try:
             self.state: Any = self.initial_state()
         except MemoryError:

@@ -98,9 +98,11 @@ class EpsilonGreedy(Policy):
 
     Use it as a simple baseline: it ignores that lower positions are clicked less.
 
-    exploration : c > 0 in the probability min(1, c / t) of a random list in round t; by default 10
+    exploration
+        C > 0 in the probability min(1, c / t) of a random list in round t; by default 10
         for each item.
-    epsilon : a fixed probability of a random list, in [0, 1], in place of `exploration`.
+    epsilon
+        A fixed probability of a random list, in [0, 1], in place of `exploration`.
 
     >>> policy = EpsilonGreedy(items=["a", "b", "c"], n_positions=2, epsilon=0.01)
     >>> for _ in range(50):

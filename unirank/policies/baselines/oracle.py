@@ -60,7 +60,8 @@ class Oracle(Policy):
 
     Use it in simulations, as the ceiling that no policy can beat.
 
-    ranking : the n_positions items to show, best first; in `simulate`, items of the click model as
+    ranking
+        The n_positions items to show, best first; in `simulate`, items of the click model as
         in its `best_ranking`.
 
     >>> policy = Oracle(items=["a", "b", "c"], n_positions=2, ranking=["c", "a"])

@@ -59,9 +59,12 @@ class SGRAB(LeaderPolicy):
 
     Use it to compare with GRAB, which is the better policy under the same assumptions.
 
-    budget : "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T).
-    horizon : T, with budget="horizon" only.
-    period : the leader is played in one of so many rounds; by default the number of neighbours + 1.
+    budget
+        "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T).
+    horizon
+        T, with budget="horizon" only.
+    period
+        The leader is played in one of so many rounds; by default the number of neighbours + 1.
 
     >>> policy = SGRAB(items=["a", "b", "c"], n_positions=2, seed=7)
     >>> shown = policy.rank()

@@ -83,8 +83,10 @@ class PBMUCB(WithOpening):
     Use PBM-PIE instead where click rates are small: it explores far less. Do not use it where the
     examination is a guess: the means then stay wrong for ever.
 
-    examination : probability that users look at each position, nowhere increasing.
-    exploration : >= 0, widens the index; its budget is (1 + exploration) ln t.
+    examination
+        Probability that users look at each position, nowhere increasing.
+    exploration
+        >= 0, widens the index; its budget is (1 + exploration) ln t.
 
     >>> policy = PBMUCB(items=["a", "b", "c"], n_positions=2, examination=[1.0, 0.5])
     >>> for _ in range(3):

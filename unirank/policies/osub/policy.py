@@ -113,7 +113,8 @@ class OSUB(Policy):
     neighbour towards the best list. Not for many items: it learns nothing about one list from
     another, and remembers every list it has shown.
 
-    budget : "kl-ucb" (ln t + 3 ln ln t, t = rounds with the present leader) or "ln" (ln t).
+    budget
+        "kl-ucb" (ln t + 3 ln ln t, t = rounds with the present leader) or "ln" (ln t).
 
     >>> policy = OSUB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(200):

@@ -72,9 +72,12 @@ class PBMHB(Policy):
     Use it where the examination is unknown and users look at positions independently of what they
     click. Do not use it where users leave at a click.
 
-    step : width of a proposal, over the square root of the round.
-    n_sweeps : proposals for each coordinate in a round.
-    warm_start : if False, each round starts from a new random particle instead of the last one.
+    step
+        Width of a proposal, over the square root of the round.
+    n_sweeps
+        Proposals for each coordinate in a round.
+    warm_start
+        If False, each round starts from a new random particle instead of the last one.
 
     >>> policy = PBMHB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(1000):
