@@ -32,7 +32,7 @@ class Game:
         self.policy = policy
         self.users = users
         self._model = users.shuffled(users.item_order(seed, game))
-        self._keys = tuple(np.uint64(stream_key(seed, game, s)) for s in (POLICY, USERS))
+        self._keys = tuple(stream_key(seed, game, s) for s in (POLICY, USERS))
         self._best_value = best_value
         self._checkpoints = checkpoints
         self._skip = skip

@@ -104,7 +104,7 @@ class Policy:
         self._pending = UnansweredRounds(arguments.integer("max_pending", max_pending, 1))
         self._recalled = 0  # the round whose memory is in the state
         self._index = {item: index for index, item in enumerate(self.items)}
-        self._key = np.uint64(stream_key(self.seed, 0, POLICY))
+        self._key = stream_key(self.seed, 0, POLICY)
         self._ranking = np.empty(self.n_positions, np.int64)
         self._answered = np.empty(self.n_positions, np.int64)
         self._clicks = np.zeros(self.n_positions, np.bool_)
