@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: help demo test check sizes docs wheel bench clean
+.PHONY: help demo test slow check sizes docs wheel bench clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
@@ -14,8 +14,11 @@ demo: .venv/lab ## UniRank, TopRank and random order on both Simul experiments: 
 	$(BIN)/unirank run simul-pbm simul-cm $(foreach p,unirank 'toprank(horizon=told)' random,--policy $(p)) --out $(RESULTS)
 	$(BIN)/unirank plot $(RESULTS)/simul-pbm $(RESULTS)/simul-cm --out $(RESULTS)/regret.png
 
-test: .venv/dev ## all tests
-	$(BIN)/python -m pytest --numprocesses 2
+test: .venv/dev ## the tests, but those marked slow
+	$(BIN)/python -m pytest --numprocesses 2 -m "not slow"
+
+slow: .venv/dev ## the tests marked slow: every policy compared, Yandex logs on Spark
+	$(BIN)/python -m pytest --numprocesses 2 -m slow
 
 check: .venv/dev ## format, lint, strict types (tests too), import contract
 	$(BIN)/ruff format --check

@@ -61,6 +61,7 @@ def read(path: Path, format: str, **options: Any) -> LogStatistics:
     )
 
 
+@pytest.mark.slow
 def test_yandex_relpred_with_held_out_sessions(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.gz", relpred_lines(SESSIONS))
     options: dict[str, Any] = {"held_out": 0.3, "n_queries": 2, "models": ["pbm", "dbn"]}
