@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: help demo test check sizes docs wheel bench clean
+.PHONY: help demo test slow check sizes docs wheel bench clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
@@ -14,8 +14,11 @@ demo: .venv/lab ## UniRank, TopRank and random order on both Simul experiments: 
 	$(BIN)/unirank run simul-pbm simul-cm $(foreach p,unirank 'toprank(horizon=told)' random,--policy $(p)) --out $(RESULTS)
 	$(BIN)/unirank plot $(RESULTS)/simul-pbm $(RESULTS)/simul-cm --out $(RESULTS)/regret.png
 
-test: .venv/dev ## all tests
-	$(BIN)/python -m pytest --numprocesses 2
+test: .venv/dev ## the tests, but those marked slow
+	$(BIN)/python -m pytest --numprocesses 2 -m "not slow"
+
+slow: .venv/dev ## the tests marked slow: every policy compared, Yandex logs on Spark
+	$(BIN)/python -m pytest --numprocesses 2 -m slow
 
 check: .venv/dev ## format, lint, strict types (tests too), import contract
 	$(BIN)/ruff format --check
@@ -33,8 +36,8 @@ wheel: .venv/dev ## build the wheel and prove that it works alone, from a read-o
 	BIN=$(BIN) PYTHON="$(PYTHON)" .ci/wheel
 
 bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch first for the Yandex rows
-	$(BIN)/unirank bench --twin tests.reference.uni_rank:UniRankTwin | tee benchmarks/speed.txt
-	$(BIN)/unirank bench --all --twin tests.reference.twins:TWINS | tee benchmarks/policies.txt
+	$(BIN)/unirank bench | tee benchmarks/speed.txt
+	$(BIN)/unirank bench --all | tee benchmarks/policies.txt
 	$(BIN)/python -m benchmarks.logs | tee benchmarks/logs.txt
 
 .venv/lab: pyproject.toml constraints.txt

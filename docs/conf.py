@@ -9,7 +9,6 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from reference_pages import write_pages  # noqa: E402
-from tidying import close_blocks, shorten_signature, title_tables  # noqa: E402
 
 import unirank  # noqa: E402 - found by the lines above
 
@@ -25,7 +24,8 @@ suppress_warnings = ["config.cache"]
 
 autodoc_inherit_docstrings = False  # only what a class adds
 autodoc_member_order = "bysource"
-autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+autodoc_typehints = "none"  # docstrings say what arguments are
 python_maximum_signature_line_length = 80
 
 sphinx_gallery_conf = {
@@ -61,9 +61,14 @@ html_theme_options = {
 copyright = "the UniRank developers. MIT licence"
 
 
+def close_blocks(_: Sphinx, name: str, source: list[str]) -> None:
+    """Drop the blank line that doctest needs at the end of a block; title the pages of tables."""
+    source[0] = source[0].replace("\n\n```\n", "\n```\n")
+    if source[0].startswith(("|", "## ")):  # written by a command
+        source[0] = f"# {name.rpartition('/')[2].capitalize()}\n\n{source[0]}"
+
+
 def setup(app: Sphinx) -> None:
-    """Write the reference before Sphinx looks for its sources; tidy what it reads."""
+    """Write the reference before Sphinx looks for its sources."""
     app.connect("config-inited", lambda *_: write_pages(HERE / "reference" / "generated"))
     app.connect("source-read", close_blocks)
-    app.connect("source-read", title_tables)
-    app.connect("autodoc-process-signature", shorten_signature)

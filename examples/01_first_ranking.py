@@ -2,7 +2,7 @@
 =============
 
 A page shows two of four things. We do not know which ones people like, nor how much the place on
-the page matters. UniRank tries orders, watches the clicks, and settles.
+the page matters. UniRank tries orders, compares the clicks, and settles on the best order.
 """
 
 import matplotlib.pyplot as plt
@@ -13,8 +13,8 @@ items = ["tea", "mug", "pot", "tray"]
 policy = ur.UniRank(items, n_positions=2, seed=7)
 
 # %%
-# Here the visitors are simulated: each thing has a chance of being liked, and the second place is
-# seen by six in ten. On your own page you show ``shown.items`` and wait for real clicks.
+# Here the visitors are simulated: each thing is liked with some probability, and six in ten look at
+# the second place. On your own page you show ``shown.items`` and wait for real clicks.
 
 visitors = ur.PBM(attraction=[0.25, 0.4, 0.35, 0.2], examination=[1.0, 0.6])
 first_place = []
@@ -27,13 +27,13 @@ for visit in range(1, 5001):
     first_place.append(shown.items[0])
 
 # %%
-# What it thinks now: items in one pair of brackets are not yet told apart.
+# The best order so far. Items in one pair of brackets are tied.
 
 print(policy.leader)
 print(policy.explain())
 
 # %%
-# How often each thing stood first, hundred visits after hundred visits.
+# How often each thing stood first, in every hundred visits.
 
 figure, axes = plt.subplots(figsize=(7, 3.5), layout="constrained")
 shares = {i: [first_place[k : k + 100].count(i) for k in range(0, 5000, 100)] for i in items}

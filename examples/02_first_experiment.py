@@ -1,16 +1,11 @@
 """First experiment
 ================
 
-How many clicks does learning cost? Play many games of UniRank against simulated people, and
-measure the clicks lost against somebody who knew the best order from the start. That loss is the
-*regret*.
+How many clicks does learning cost? Play many games of UniRank with simulated users, and count the
+clicks lost compared with showing the best order from the start. That loss is the *regret*.
 """
 
-from pathlib import Path
-
 import unirank as ur
-from unirank.plots.regret_curve import plot_regret
-from unirank.plots.saving import save_figure
 
 # %%
 # Ten items, five places on the page. People look less at lower places, and like some items more.
@@ -31,5 +26,4 @@ for trace in (learner, floor):
     early, end = trace.at(10_000).mean(), trace.at(100_000).mean()
     print(f"{trace.label}: {early:,.0f} clicks lost in 10,000 rounds, {end:,.0f} in 100,000")
 
-figure = plot_regret({"Clicks lost while learning": [learner, floor]}, y="log")
-save_figure(figure, Path("regret.png"))
+ur.plots.regret(learner, floor, title="Clicks lost while learning", y="log", path="regret.png")

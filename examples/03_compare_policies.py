@@ -1,9 +1,8 @@
 """Compare policies, game by game
 ==============================
 
-Two policies meet the very same users: game 7 of one has the same people, in the same order, as
-game 7 of the other. So compare them game by game. The luck of a game is on both sides and cancels
-out.
+Two policies meet the same users: game 7 of one has the same people, in the same order, as game 7 of
+the other. So compare them game by game: the luck of a game cancels out.
 """
 
 import matplotlib.pyplot as plt

@@ -24,8 +24,8 @@ models = {
 }
 
 # %%
-# The exact chance of a click at each place, from the model itself. An item is clicked if it is
-# looked at and liked; all are liked equally here, so dividing by that gives the chance of a look.
+# The exact probability of a click at each place, from the model itself. An item is clicked if it is
+# looked at and liked. All are liked equally here, so dividing gives the probability of a look.
 
 shared = {"sharex": True, "sharey": True, "layout": "constrained"}
 figure, panels = plt.subplots(2, 3, figsize=(9, 4.5), **shared)
@@ -37,5 +37,5 @@ for axes, (title, users) in zip(panels.flat, models.items(), strict=True):
     axes.set_title(title, fontsize=9)
 figure.legend([looks, clicked], ["looked at", "clicked"], loc="outside upper right", ncols=2)
 figure.supxlabel("position")
-figure.supylabel("chance")
+figure.supylabel("probability")
 figure.savefig("click_models.png", dpi=150)

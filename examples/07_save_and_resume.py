@@ -1,8 +1,8 @@
 """A page that saves and resumes
 =============================
 
-Clicks come late, some never, and the server restarts in between. A policy copes with all of it: a
-round is answered by its number, and a saved policy continues exactly where it was.
+Clicks come late, some never, and the server restarts in between. A round is answered by its number,
+and a saved policy continues exactly where it was.
 """
 
 import heapq
@@ -38,7 +38,7 @@ for now in range(1, 3001):
     waiting.append(len(late))
 
 # %%
-# Three restarts later, with answers out of order, it knows the order.
+# After three restarts, and with answers out of order, it has found the best order.
 
 print(policy)
 print(policy.leader)

@@ -1,8 +1,8 @@
 """Read a trace
 ============
 
-A simulation returns a *trace*: the regret of every game at every checkpoint, with all that is
-needed to run it again. The mean is not all there is to see in it.
+A simulation returns a *trace*: the regret of every game at every checkpoint, with everything that
+is needed to run it again.
 """
 
 import tempfile
@@ -30,8 +30,8 @@ print(np.array_equal(again.regret, trace.regret), again.recipe()["policy"], agai
 print(again.to_polars().tail(3))
 
 # %%
-# A good mean can hide bad games. Each grey line is one game; where a line keeps climbing
-# straight, the policy has settled on a wrong order in that game.
+# A good mean can hide bad games. Each grey line is one game. A line that keeps rising straight is a
+# game in which the policy has settled on a wrong order.
 
 worst = trace.regret[:, -1].max()
 print(f"mean {trace.mean[-1]:.0f}, median {np.median(trace.regret[:, -1]):.0f}, worst {worst:.0f}")

@@ -1,9 +1,9 @@
 """Your own log
 ============
 
-A click log says what was shown and what was clicked. From it, click models can be estimated: users
-on whom policies can be tried before any real visitor sees them. Here the log is a made-up one, so
-that we know what should come out.
+A click log says what was shown and what was clicked. From it we estimate click models, and try
+policies on them before any real visitor sees these. Here the log is drawn from a known click model,
+so that we can compare the estimates with the truth.
 """
 
 import csv
@@ -22,8 +22,8 @@ luck = random.Random(0)
 folder = Path(tempfile.mkdtemp())
 
 # %%
-# A log has one line per item shown: which visit, which query, where, what, and whether it was
-# clicked. A page that always shows the same order teaches nothing, so this one shuffles.
+# A log has one line per shown item: session, query, position, item and click. The rankings must
+# vary, so each visit sees a random one.
 
 with (folder / "log.csv").open("w", newline="") as file:
     log = csv.writer(file)
@@ -42,7 +42,7 @@ app(words.split(), result_action="return_value")
 (users,) = ur.datasets.load_problems(f"{folder}/fitted.json", n_positions=3).values()
 
 # %%
-# What was estimated, beside what is true.
+# The estimates beside the true parameters.
 
 estimated = users.settings["attraction"], users.settings["examination"]
 true = sorted(people.settings["attraction"], reverse=True), people.settings["examination"]

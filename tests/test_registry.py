@@ -37,16 +37,8 @@ def test_registering_leaves_the_class_as_it_was_but_for_its_name() -> None:
     assert Green.name == "verdant"
 
 
-def test_names_are_listed_in_order(colours: Registry[type[Any]]) -> None:
-    assert colours.names() == ["amber", "green"]
-
-
 def test_entries_are_listed_in_the_order_of_their_names(colours: Registry[type[Any]]) -> None:
     assert [(entry.name, entry.cls) for entry in colours] == [("amber", Amber), ("green", Green)]
-
-
-def test_facts_are_found_by_class(colours: Registry[type[Any]]) -> None:
-    assert colours.facts(Amber) == {"warm": "yes"}
 
 
 def test_a_class_that_is_not_registered_has_no_facts(colours: Registry[type[Any]]) -> None:
@@ -54,10 +46,6 @@ def test_a_class_that_is_not_registered_has_no_facts(colours: Registry[type[Any]
         pass
 
     assert colours.facts(Dark) == {}
-
-
-def test_an_entry_keeps_its_facts(colours: Registry[type[Any]]) -> None:
-    assert [entry.facts for entry in colours] == [{"warm": "yes"}, {"warm": "no"}]
 
 
 def test_the_summary_is_the_first_line_of_the_docstring(colours: Registry[type[Any]]) -> None:

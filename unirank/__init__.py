@@ -4,27 +4,32 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from unirank import (
+    ancestors,
     click_models,
     datasets,
     kernels,
     lab,
     logs,
-    matching,
     plain,
     plots,
     policies,
     simulation,
     theory,
-    unimodal,
+)
+from unirank.ancestors import (
+    GraphOSUB,
+    MatchingProblem,
+    SimpleAdaptiveMatching,
+    UnimodalProblem,
+    play_matching,
+    play_unimodal,
 )
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
-from unirank.matching import MatchingProblem, SimpleAdaptiveMatching, play_matching
 from unirank.policies import *  # every policy, and what they are made of
 from unirank.policies.base.loading import load
 from unirank.simulation import Trace, simulate
-from unirank.unimodal import GraphOSUB, UnimodalProblem, play_unimodal
 
 __version__ = version("unirank")
 
@@ -55,6 +60,7 @@ __all__ = [
     "Trace",
     "UnimodalProblem",
     "UnirankError",
+    "ancestors",
     "click_models",
     "datasets",
     "kernels",
@@ -64,7 +70,6 @@ __all__ = [
     "list_policies",
     "load",
     "logs",
-    "matching",
     "plain",
     "play_matching",
     "play_unimodal",
@@ -73,7 +78,6 @@ __all__ = [
     "simulate",
     "simulation",
     "theory",
-    "unimodal",
 ]
 if not TYPE_CHECKING:
     __all__ += policies.__all__

@@ -1,7 +1,7 @@
-"""Rules for arguments, written once: each error names the argument, the rule and the value."""
+"""Checks of arguments; each error names the argument, the rule and the value."""
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,26 +75,24 @@ def choice(name: str, value: object, known: Sequence[Any]) -> Any:
 
 def number(name: str, value: object) -> float:
     """Return `value` as a float, not infinite."""
-    found = _finite(value)
-    if found is None:
-        raise ArgumentError(f"{name} must be a number, got {value!r}")
-    return found
+    return _number(name, value, "a number", lambda number: True)
 
 
 def positive(name: str, value: object) -> float:
     """Return `value` as a float above 0, not infinite."""
-    number = _finite(value)
-    if number is None or number <= 0:
-        raise ArgumentError(f"{name} must be a number > 0, got {value!r}")
-    return number
+    return _number(name, value, "a number > 0", lambda number: number > 0)
 
 
 def non_negative(name: str, value: object) -> float:
     """Return `value` as a float of at least 0, not infinite."""
-    number = _finite(value)
-    if number is None or number < 0:
-        raise ArgumentError(f"{name} must be a number >= 0, got {value!r}")
-    return number
+    return _number(name, value, "a number >= 0", lambda number: number >= 0)
+
+
+def _number(name: str, value: object, rule: str, allows: Callable[[float], bool]) -> float:
+    found = _finite(value)
+    if found is None or not allows(found):
+        raise ArgumentError(f"{name} must be {rule}, got {value!r}")
+    return found
 
 
 def _finite(value: object) -> float | None:

@@ -1,4 +1,4 @@
-"""What can go wrong, in one vocabulary, but for what Python itself says of a wrong call."""
+"""The errors that this library raises."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""Writing files so that a reader sees the old one or the new one, never half of one."""
+"""Atomic writing: a reader sees the old file or the new one, never half of one."""
 
 import os
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def writable_folder(name: str, path: str | os.PathLike[str]) -> Path:
-    """Make the folder if needed and prove, before any work, that files can be written in it."""
+    """Make the folder if needed; raise ArgumentError if files cannot be written in it."""
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The only list of anything: name -> class, with the facts that help, tables and errors show."""
+"""Registries: named classes with facts, which help, tables and error messages are made from."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Entry(Generic[C]):
 
     @property
     def summary(self) -> str:
-        """First sentence of the docstring, which is therefore never out of step."""
+        """First sentence of the docstring."""
         return (self.cls.__doc__ or "").strip().split("\n")[0].rstrip(".")
 
 
@@ -31,11 +31,11 @@ class Registry(Generic[C]):
         self._entries: dict[str, Entry[C]] = {}
 
     def register(self, name: str, **facts: str) -> Callable[[C], C]:
-        """Class decorator: make the class known as `name` everywhere names are listed or read."""
+        """Class decorator: register the class under `name`."""
 
         def add(cls: C) -> C:
             known = self._entries.get(name)
-            # The same class may come again, from a module that is loaded anew or a notebook's cell.
+            # A reloaded module or a notebook cell may register the same class again.
             if known is not None and _origin(known.cls) != _origin(cls):
                 raise ArgumentError(f"{self.kind} {name!r} is already {_origin(known.cls)}")
             self._entries[name] = Entry(name, cls, facts)
@@ -45,7 +45,7 @@ class Registry(Generic[C]):
         return add
 
     def remove(self, name: str) -> None:
-        """Forget `name`, which must be known."""
+        """Remove a registered name."""
         del self._entries[name]
 
     def __getitem__(self, name: str) -> C:
@@ -57,7 +57,7 @@ class Registry(Generic[C]):
         return iter(sorted(self._entries.values(), key=lambda entry: entry.name))
 
     def facts(self, cls: type[Any]) -> dict[str, str]:
-        """What `cls` was registered with; nothing if it was not, whatever it inherits."""
+        """Return the facts that `cls` itself was registered with; {} if it was not."""
         return next((dict(e.facts) for e in self._entries.values() if e.cls is cls), {})
 
     def names(self) -> list[str]:

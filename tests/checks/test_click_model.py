@@ -8,7 +8,7 @@ import pytest
 from unirank import CM, PBM
 from unirank.checks import ContractError, check_click_model
 from unirank.click_models import cascade
-from unirank.click_models.base import Kernels
+from unirank.click_models.base import ClickKernels
 from unirank.kernels.compiling import compiled
 
 
@@ -24,11 +24,11 @@ def expect_too_much(model: Any, ranking: Any, expected: Any) -> float:
 
 
 class ClicksEverything(CM):
-    kernels = Kernels(click_everything, cascade.expected_clicks)
+    kernels = ClickKernels(click_everything, cascade.expected_clicks)
 
 
 class ExpectsTooMuch(CM):
-    kernels = Kernels(cascade.click, expect_too_much)
+    kernels = ClickKernels(cascade.click, expect_too_much)
 
 
 @compiled
@@ -37,7 +37,7 @@ def expect_a_second_click(model: Any, ranking: Any, position: int, expected: Any
 
 
 class ExpectsASecondClick(CM):
-    kernels = Kernels(cascade.click, cascade.expected_clicks, expect_a_second_click)
+    kernels = ClickKernels(cascade.click, cascade.expected_clicks, expect_a_second_click)
 
 
 class WorstIsBest(PBM):

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from cyclopts import Token
 
-from unirank import ArgumentError, UniRank
-from unirank.cli.arguments import import_policy, parse_count, parse_pairs, parse_policy
+from unirank import ArgumentError
+from unirank.cli.arguments import parse_count, parse_pairs, parse_policy
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_what_is_no_count_is_refused(text: str) -> None:
         ("x(a=True, b=None, c=False)", ("x", {"a": True, "b": None, "c": False})),
         ("x(a=1e7, b=1.0, c=told)", ("x", {"a": 10**7, "b": 1.0, "c": "told"})),
         ("x(a=[1, 0.5], b=2)", ("x", {"a": [1, 0.5], "b": 2})),
-        ("unirank:UniRank", ("unirank", {})),
+        ("unirank:UniRank(early=explore)", ("unirank:UniRank", {"early": "explore"})),
     ],
 )
 def test_policies(text: str, spec: Any) -> None:
@@ -44,23 +44,6 @@ def test_policies(text: str, spec: Any) -> None:
 def test_what_is_no_policy_is_refused(text: str) -> None:
     with pytest.raises(ArgumentError, match="must look like"):
         parse_policy(text)
-
-
-def test_a_class_is_imported() -> None:
-    assert import_policy("unirank.policies:UniRank") is UniRank
-
-
-@pytest.mark.parametrize(
-    ("path", "sentence"),
-    [
-        ("unirank:UniRnk", "unknown class of unirank: 'UniRnk'; did you mean 'UniRank'"),
-        ("unirank:PBM", "must be a subclass of unirank.Policy"),
-        ("unirank:Policy", "must be registered"),
-    ],
-)
-def test_what_is_no_policy_class_is_refused(path: str, sentence: str) -> None:
-    with pytest.raises(ArgumentError, match=sentence):
-        import_policy(path)
 
 
 def test_pairs() -> None:

@@ -16,6 +16,7 @@ from unirank.cli.compile_notice import CompileNotice
             "play_rounds.unirank.pbm",
             "compiling the games of unirank on pbm, once for this machine\n",
         ),
+        ("serve.Mine@my_module", "compiling Mine, once for this machine\n"),
         ("elicit", ""),
         ("ol_max.<locals>.impl", ""),
     ],

@@ -2,14 +2,17 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 
 from tests.cli.conftest import Run
-from tests.datasets.fakes import PBMS, Publish, publisher
-from tests.datasets.fitted import CONTENT, saved, spoilt
+from tests.datasets.fakes import Publish, publisher
+from tests.datasets.fitted import saved
+from unirank.cli.data import print_fitted
 from unirank.datasets import list_datasets
-from unirank.datasets.published import FILES
+from unirank.datasets.published_files import FILES
 
 
 @pytest.fixture(autouse=True)
@@ -49,20 +52,6 @@ def test_the_list_says_where_each_file_is(
     assert found["yandex-relpred-ubm"] == "missing"
 
 
-def test_the_list_can_be_of_some(unirank: Run) -> None:
-    _, out, _ = unirank("data", "list", "yandex-cm", "--json")
-    assert json.loads(out) == [
-        {
-            "name": "yandex-cm",
-            "click model": "cm",
-            "queries": 23,
-            "licence": "none",
-            "found": "missing",
-            "file": "param_Yandex_CM.txt",
-        }
-    ]
-
-
 def test_fetch_brings_all_that_have_an_address(unirank: Run, mirror: Publish) -> None:
     paths = {name: str(mirror(name)) for name in ("kdd-pbm", "yandex-pbm", "yandex-cm")}
     _, out, _ = unirank("data", "fetch", "--json")
@@ -93,11 +82,6 @@ def test_describe_tells_ranges_and_anomalies(unirank: Run, mirror: Publish) -> N
     assert len(json.loads(out)["anomalies"]) == 12 + 13 + 1
 
 
-def test_a_sound_data_set_is_said_to_be_sound(unirank: Run, mirror: Publish) -> None:
-    mirror("kdd-pbm", {"2": {"thetas": [0.1, 0.2], "kappas": [1.0, 0.5]}})
-    assert "no anomalies" in unirank("data", "describe", "kdd-pbm")[1]
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -116,11 +100,6 @@ def test_what_cannot_be_done_is_one_line(unirank: Run, words: tuple[str, ...], s
     assert said in err
 
 
-def test_a_query_that_is_no_click_model_can_be_described(unirank: Run, mirror: Publish) -> None:
-    mirror("kdd-pbm", {**PBMS, "9": {"thetas": [2.0], "kappas": [1.0]}})
-    assert "9: 2" in unirank("data", "describe", "kdd-pbm")[1]
-
-
 def test_a_fitted_file_is_described_with_its_items(unirank: Run) -> None:
     saved(Path("f.json"))
     code, out, _ = unirank("data", "describe", "f.json")
@@ -135,16 +114,33 @@ def test_a_fitted_file_is_described_with_its_items(unirank: Run) -> None:
     assert report["models"]["dbn"]["ranges"]["satisfaction"] == [0.7, 0.9]
 
 
-def test_many_queries_of_a_fitted_file_are_not_all_printed(unirank: Run) -> None:
-    query = CONTENT["models"]["dbn"]["shoes"]
-    saved(Path("f.json"), spoilt("models", "dbn", value={f"q{i}": query for i in range(13)}))
-    out = unirank("data", "describe", "f.json")[1]
-    assert "q9: a, b, 7" in out
-    assert "q10:" not in out
-    assert "and 3 more (--json has all)" in out
-
-
 def test_each_action_has_a_help_of_its_own(unirank: Run) -> None:
     for action in ("list", "fetch", "describe"):
         code, out, _ = unirank("data", action, "--help")
         assert (code, "Print JSON" in out) == (0, True)
+
+
+REPORT: dict[str, Any] = {
+    "name": "mine",
+    "about": "Nothing.",
+    "licence": "none",
+    "path": "here",
+    "click model": "cm",
+    "queries": 20,
+    "ranges": {"attraction": (0.1, 0.5), "abandon": (0.25, 0.25)},
+}
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+
+
+def test_ids_of_a_fitted_file_are_not_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    model = {
+        "queries": 1,
+        "ranges": REPORT["ranges"],
+        "items": {"[b]q": ["[i]", 7]},
+        "warnings": {"[b]q": ["[u]few"]},
+    }
+    print_fitted(Console(width=80), {"path": "f.json", "source": {}, "models": {"cm": model}})
+    assert printed(capsys)[-2:] == ["  [b]q: [i], 7", "  warning of [b]q: [u]few"]

@@ -49,7 +49,7 @@ def test_the_version_is_the_packages(unirank: Run) -> None:
         (["run", "--n-workers", "0"], "n_workers must be >= 1, got 0"),
         (["list", "polices"], 'Invalid value "polices" for KIND'),
         (["check", "no_module:Mine"], "cannot import 'no_module'"),
-        (["bench", "--twin", "no_module:Mine", "--n-rounds", "10"], "cannot import 'no_module'"),
+        (["bench", "no_module:Mine", "--n-rounds", "10"], "cannot import 'no_module'"),
     ],
 )
 def test_errors_are_one_line_and_exit_2(words: list[str], sentence: str, unirank: Run) -> None:

@@ -1,20 +1,16 @@
-"""`unirank data make-log` writes a log and the truth behind it."""
+"""`unirank data make-log` writes a log of sessions."""
 
-import json
+import csv
+from collections import defaultdict
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from tests.cli.conftest import Run
-from tests.datasets.fitted import CONTENT, saved
-from tests.reference.synthetic_log import drawn_sessions, read_sessions
-from unirank.cli.arguments import LogFormat
-from unirank.datasets import load_items, load_problems, read_fitted
-from unirank.logs.synthetic.writing import FORMATS
+from tests.datasets.fitted import saved
+from unirank.datasets import load_items
 
 WORDS = ("data", "make-log", "f.json", "--click-model", "pbm", "--n-sessions", "2e2")
-SHAPE = ("--n-positions", "2", "--n-pages", "3", "--zipf", "0.5", "--seed", "7")
 
 
 @pytest.fixture(autouse=True)
@@ -22,68 +18,51 @@ def _file(unirank: Run) -> None:
     saved(Path("f.json"))
 
 
-def test_the_formats_are_those_of_the_library() -> None:
-    assert get_args(LogFormat) == FORMATS
+def pages(path: Path) -> dict[tuple[str, str], list[dict[str, str]]]:
+    """The rows of each session and query."""
+    found = defaultdict(list)
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            found[row["session"], row["query"]].append(row)
+    return found
 
 
-def test_the_log_is_drawn_from_the_truth_that_is_kept(unirank: Run) -> None:
-    out = Path("new/log.tsv")
-    code, said, _ = unirank(
-        *WORDS, *SHAPE, "--format", "kdd", "--out", str(out), "--truth", "new/truth.json"
+def test_each_session_sees_one_page_of_different_items(unirank: Run) -> None:
+    assert unirank(*WORDS, "--n-positions", "2", "--out", "new/log.csv")[:2] == (
+        0,
+        "wrote new/log.csv\n",
     )
-    assert code == 0
-    users, items = load_problems("new/truth.json"), load_items("new/truth.json")
-    assert users == load_problems("f.json", click_model="pbm")
-    assert items == {"shoes": ("a", "b", 7), "boots": ("c", "d")}
-    sessions = drawn_sessions(
-        users, items, n_sessions=200, n_positions=2, n_pages=3, zipf=0.5, seed=7
-    )
-    assert read_sessions(out, "kdd") == sessions
-    clicks = sum(len(session.clicks) for session in sessions)
-    assert f"kdd: 200 sessions, {clicks} clicks, 400 rows, 0 malformed lines" in said
-    assert f"wrote {out} ({out.stat().st_size:,} bytes)\nwrote new/truth.json\n" in said
-    source = read_fitted("new/truth.json").source
-    assert (source["drawn from"], source["seed"], source["sessions"]) == ("f.json", 7, 200)
+    found = pages(Path("new/log.csv"))
+    items = load_items("f.json", click_model="pbm")
+    assert [session for session, _ in found] == [str(n) for n in range(1, 201)]
+    assert {query for _, query in found} == set(items)
+    for (_, query), rows in found.items():
+        assert [row["position"] for row in rows] == ["1", "2"]
+        assert len({row["item"] for row in rows} & {str(item) for item in items[query]}) == 2
+        assert {row["click"] for row in rows} <= {"0", "1"}
+    assert any(row["click"] == "1" for rows in found.values() for row in rows)
 
 
-def test_json_says_what_was_written(unirank: Run) -> None:
-    words = (*WORDS, "--format", "sessions", "--out", "log.csv.gz", "--bad", "0.1", "--json")
-    report = json.loads(unirank(*words)[1])
-    assert report["path"] == "log.csv.gz"
-    assert report["malformed"] > 0
-    assert report["bytes"] == Path("log.csv.gz").stat().st_size
-    assert "truth" not in report
-    report = json.loads(unirank(*words, "--truth", "t.json")[1])
-    assert report["truth"] == "t.json"
+def test_a_seed_gives_one_log(unirank: Run) -> None:
+    for name, seed in (("a.csv", "1"), ("b.csv", "1"), ("c.csv", "2")):
+        unirank(*WORDS, "--seed", seed, "--out", name)
+    logs = [Path(name).read_text() for name in ("a.csv", "b.csv", "c.csv")]
+    assert logs[0] == logs[1] != logs[2]
 
 
 def test_queries_and_items_can_be_fewer(unirank: Run) -> None:
-    words = (*WORDS, "--n-queries", "1", "--n-items", "2", "--format", "kdd", "--out", "log.tsv")
-    assert unirank(*words, "--truth", "t.json")[0] == 0
-    assert load_items("t.json") == {"shoes": ("b", 7)}
-    sessions = read_sessions(Path("log.tsv"), "kdd")
-    assert {item for session in sessions for item in session.items} == {"b", "7"}
-
-
-def test_an_interrupt_leaves_nothing(unirank: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("unirank.logs.synthetic.writing.write_lines", interrupted)
-    code, _, err = unirank(*WORDS, "--format", "kdd", "--out", "log.tsv", "--truth", "t.json")
-    assert (code, err) == (130, "unirank: interrupted\n")
-    assert [path.name for path in Path.cwd().iterdir()] == ["f.json"]
+    unirank(*WORDS, "--n-queries", "1", "--n-items", "2", "--out", "log.csv")
+    rows = [row for page in pages(Path("log.csv")).values() for row in page]
+    assert {(row["query"], row["item"]) for row in rows} == {("shoes", "b"), ("shoes", "7")}
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--format", "kdd"), "--out"),
-        (("--format", "kddd", "--out", "a"), 'Invalid value "kddd"'),
-        (("--format", "counts", "--out", "a"), "out must end in .csv"),
-        (("--format", "kdd", "--out", "a", "--truth", "t"), "truth must end in .json, got 't'"),
-        (("--format", "kdd", "--out", "a", "--n-queries", "9"), "n_queries must be in 1.."),
-        (("--format", "kdd", "--out", "a", "--n-pages", "0"), "n_pages must be in 1.."),
+        ((), "--out"),
+        (("--out", "a"), "out must end in .csv, got 'a'"),
+        (("--out", "a.csv", "--n-queries", "9"), "n_queries must be in 1.."),
+        (("--out", "a.csv", "--n-positions", "0"), "n_positions must be >= 1, got 0"),
     ],
 )
 def test_a_mistake_is_one_line_and_nothing_is_written(
@@ -96,6 +75,5 @@ def test_a_mistake_is_one_line_and_nothing_is_written(
 
 
 def test_the_source_can_be_unknown(unirank: Run) -> None:
-    words = ("data", "make-log", "yandex-relpred", "--format", "kdd", "--out", "a")
+    words = ("data", "make-log", "yandex-relpred", "--out", "a.csv")
     assert "unknown data set 'yandex-relpred'; did you mean" in unirank(*words)[2]
-    assert CONTENT["format"] in Path("f.json").read_text()

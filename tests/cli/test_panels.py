@@ -9,7 +9,7 @@ from tests.plots.curves import CURVES, PAPER, curve, curves
 from unirank import ArgumentError, Trace
 from unirank.cli import panels
 from unirank.cli.panels import check_label, panels_in
-from unirank.lab.experiment import Entry, Experiment
+from unirank.lab.experiment import Experiment, PolicyEntry
 
 
 def everything() -> list[Trace]:
@@ -37,7 +37,7 @@ def test_scales_of_one_experiment_are_told_apart() -> None:
 
 
 def test_curves_are_in_the_order_of_their_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
-    entries = [Entry(policy, {}, label) for policy, label, _ in CURVES]
+    entries = [PolicyEntry(policy, {}, label) for policy, label, _ in CURVES]
     experiment = Experiment(
         name="e", question="", version=1, policies=entries, n_positions=1, n_rounds=1
     )

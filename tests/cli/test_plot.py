@@ -44,13 +44,6 @@ def test_several_files_at_once(unirank: Run) -> None:
     assert Path("b.svg").read_bytes() == Path("new/figure.svg").read_bytes()
 
 
-@pytest.mark.usefixtures("results")
-def test_panels_are_in_the_order_of_the_paper(unirank: Run) -> None:
-    unirank("plot", "results/simul-cm", "results/simul-pbm", "--out", "both.svg")
-    text = Path("both.svg").read_text()
-    assert 0 < text.index("Simul PBM") < text.index("Simul CM")
-
-
 def test_a_curve_is_the_mean_over_all_problems() -> None:
     traces = [*curves(problem="one"), curve(problem="two", factor=3.0)]
     (axes,) = regrets(panels_in(traces), "linear").axes
@@ -86,13 +79,6 @@ def test_differences_against_a_curve(unirank: Run) -> None:
 
 
 @pytest.mark.usefixtures("results")
-def test_a_curve_without_others_cannot_be_compared(unirank: Run) -> None:
-    code, _, err = unirank("plot", "results/simul-pbm/0", "--against", "UniRank")
-    assert code == 2
-    assert "against needs another curve" in err
-
-
-@pytest.mark.usefixtures("results")
 def test_the_table_is_written_next_to_the_figure(unirank: Run) -> None:
     code, out, _ = unirank("plot", "--table", "new/table.json")
     assert (code, out.splitlines()) == (0, ["wrote regret.png", "wrote new/table.json"])
@@ -105,21 +91,6 @@ def test_the_table_is_written_next_to_the_figure(unirank: Run) -> None:
     assert code == 2
     assert "table must end in .md or .json, got 'table.csv'" in err
     assert not Path("late.png").exists()
-
-
-def test_a_folder_without_traces_is_an_error(unirank: Run) -> None:
-    Path("empty").mkdir()
-    code, _, err = unirank("plot", "empty")
-    assert code == 2
-    assert "results must hold traces (*.parquet), none in 'empty'" in err
-    assert not Path("regret.png").exists()
-
-
-def test_a_broken_file_is_an_error(unirank: Run) -> None:
-    Path("x.parquet").write_bytes(b"PAR1 not really")
-    code, _, err = unirank("plot", "x.parquet")
-    assert code == 2
-    assert "cannot read a trace from 'x.parquet'" in err
 
 
 def test_bounds_are_drawn_where_they_are_finite(unirank: Run) -> None:
@@ -136,13 +107,6 @@ def test_bounds_are_drawn_where_they_are_finite(unirank: Run) -> None:
     assert "bound of Theorem 1, leading term" in Path("a.svg").read_text()
     unirank("plot", "--out", "b.svg")
     assert "bound of Theorem 1" not in Path("b.svg").read_text()
-
-
-@pytest.mark.usefixtures("results")
-def test_bounds_of_users_that_cannot_be_read_are_left_out(unirank: Run) -> None:
-    code, out, _ = unirank("plot", "--bounds", "--panel", "simul-pbm", "--out", "a.svg")
-    assert code == 0
-    assert "no bound for Simul PBM: click model 'cm':" in out
 
 
 @pytest.mark.usefixtures("results")

@@ -39,7 +39,7 @@ def test_the_second_time_nothing_is_played(unirank: Run, monkeypatch: pytest.Mon
     def not_again(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("unirank.lab.blocks.simulate", not_again)
+    monkeypatch.setattr("unirank.lab.blocks.Curve.plan", not_again)
     assert unirank("reproduce", *SMALL, "--no-common")[0] == 0
     assert Path("reproduction/report.md").read_text().split("## Time")[0] == before
     assert not Path("reproduction/regret-common.png").exists()
@@ -59,7 +59,3 @@ def test_a_scale_at_which_nothing_can_be_tested_is_refused_before_playing(uniran
         code, _, err = unirank("reproduce", *scale)
         assert (code, sentence in err) == (2, True)
         assert not Path("results").exists()
-
-
-def test_any_number_of_rounds_can_be_reported_on(unirank: Run) -> None:
-    assert unirank("reproduce", "--n-rounds", "2345", "--n-games", "2", "--no-common")[0] == 0

@@ -1,6 +1,8 @@
 """`unirank run` plays, prints and saves."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +116,53 @@ def test_the_engine_is_a_choice(unirank: Run) -> None:
     assert unirank("run", "simul-cm", *SMALL, "--engine", "slurm")[0] == 2
     code, _, err = unirank("run", "simul-cm", *SMALL, "--scheduler", "tcp://x:1")
     assert (code, "scheduler must go with --engine dask" in err) == (2, True)
+
+
+OWN = """
+import numpy as np
+import unirank as ur
+
+class MostClicked(ur.PlainPolicy):
+    patience: int = 3
+
+    def start(self):
+        self.clicked = np.zeros(self.n_items)
+
+    def rank(self, rng):
+        return np.argsort(-self.clicked, kind="stable")[: self.n_positions]
+
+    def update(self, ranking, clicks):
+        self.clicked[ranking] += clicks
+"""
+
+
+def test_a_class_of_your_own_needs_no_registration(unirank: Run) -> None:
+    Path("own_policies.py").write_text(OWN)
+    policy = ("--policy", "own_policies:MostClicked(patience=2)")
+    scale = ("--n-rounds", "200", "--n-games", "6", "--json")
+    reports = [
+        json.loads(unirank("run", "simul-cm", *scale, *policy, *how, "--out", how[-1])[1])
+        for how in (("--n-workers", "1"), ("--n-workers", "2"), ("--engine", "dask"))
+    ]
+    one, two, dask = (report[0]["regret"] for report in reports)
+    assert one[0]["policy"] == "MostClicked (patience=2)"
+    assert one == two == dask
+    assert unirank("plot", "1")[0] == 0
+    assert unirank("check", "own_policies:MostClicked")[0] == 0
+
+
+def test_an_experiment_may_name_a_class_of_the_working_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(OWN)
+    (tmp_path / "question.toml").write_text(
+        'like = "simul-cm"\nquestion = "How good?"\nversion = 1\n'
+        '[[policies]]\npolicy = "mine:MostClicked"\noptions = { patience = 3 }\n'
+    )
+    start = "from unirank.cli.main import main; main()"  # as the installed script starts it
+    words = ["run", "question.toml", "--n-rounds", "50", "--n-games", "1", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", start, *words], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert json.loads(done.stdout)[0]["regret"][0]["policy"] == "MostClicked (patience=3)"
 
 
 def test_one_game_has_no_standard_error_in_valid_json(unirank: Run) -> None:

@@ -69,14 +69,6 @@ def largest_error_of_joint_clicks(model: ClickModel, twin: Twin) -> float:
     return max(errors)
 
 
-def largest_error_of_value(model: ClickModel) -> float:
-    """Of the value of a ranking, against the sum of its expected clicks."""
-    return max(
-        abs(model.value(ranking) - float(model.expected_clicks(ranking).sum()))
-        for ranking in random_rankings(model, 60)
-    )
-
-
 def click(model: Any, ranking: Any, rng: Any, clicks: Any) -> None:
     """Placeholder in `count_patterns`."""
     raise AssertionError("count_patterns must be bound to a click model")

@@ -49,8 +49,3 @@ def test_certain_stops_make_it_the_cascade_model() -> None:
     for round, ranking in enumerate(random_rankings(cascade, 300), 1):
         clicks = always.draw_clicks(ranking, seed=3, round=round)
         assert clicks.tolist() == cascade.draw_clicks(ranking, seed=3, round=round).tolist()
-
-
-def test_a_stop_is_an_error_by_its_name_and_place() -> None:
-    with pytest.raises(ArgumentError, match=r"^stop_after_click\[1\] must be in \[0, 1\], got 2$"):
-        DCM([0.1], [0.5, 2])

@@ -19,7 +19,6 @@ from tests.click_models.agreement import (
     disagreements,
     largest_error,
     largest_error_of_joint_clicks,
-    largest_error_of_value,
     largest_z,
     p_value_of_joint_law,
 )
@@ -58,10 +57,6 @@ def test_clicks_are_those_of_the_twin(pair: Pair) -> None:
 
 def test_expected_clicks_are_those_of_the_twin(pair: Pair) -> None:
     assert largest_error(pair.model, pair.twin) < ROUNDING
-
-
-def test_the_value_is_the_sum_of_the_expected_clicks(pair: Pair) -> None:
-    assert largest_error_of_value(pair.model) < ROUNDING
 
 
 def test_users_click_as_often_as_expected(pair: Pair) -> None:

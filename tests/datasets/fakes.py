@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from unirank.datasets.published import FILES, found
+from unirank.datasets.published_files import FILES, found
 
 Publish = Callable[..., Path]
 

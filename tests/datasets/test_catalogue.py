@@ -5,7 +5,7 @@ import pytest
 from tests.datasets.fakes import EXAMINATION, Publish, needs
 from unirank import list_click_models
 from unirank.datasets.catalogue import DATA_SETS, data_set, fitted
-from unirank.datasets.published import FILES
+from unirank.datasets.published_files import FILES
 from unirank.errors import UnknownNameError
 
 

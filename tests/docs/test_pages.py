@@ -11,26 +11,31 @@ from pathlib import Path
 import pytest
 
 from tests.docs.sources import DOCS, GENERATED, ROOT, WRITTEN, name_of
-from unirank import policies
 from unirank.cli.main import main
 from unirank.lab.experiment import parsed
 
 EXAMPLES = {path.stem for path in ROOT.glob("examples/*.py")}
 
 
+TUTORIAL = {
+    "first_explore": "06_your_own_policy.py",
+    "fast_first_explore": "11_make_it_fast.py",
+}
+
+
 @pytest.fixture
-def climber(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A working folder with the file that the tutorial says to save."""
-    shutil.copy(ROOT / "examples/06_your_own_policy.py", tmp_path / "climber.py")
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A working folder with the files that the tutorial says to save."""
+    for module, example in TUTORIAL.items():
+        shutil.copy(ROOT / "examples" / example, tmp_path / f"{module}.py")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield tmp_path
-    sys.modules.pop("climber", None)
-    if "climber" in policies.registry.names():
-        policies.registry.remove("climber")
+    for module in TUTORIAL:
+        sys.modules.pop(module, None)
 
 
-@pytest.mark.usefixtures("climber")
+@pytest.mark.usefixtures("workplace")
 @pytest.mark.parametrize("path", WRITTEN, ids=name_of)
 def test_the_examples_of_a_page_run(path: Path) -> None:
     failed, _ = doctest.testfile(str(path), module_relative=False)
@@ -81,21 +86,27 @@ def test_the_question_of_the_tutorial_is_a_valid_one() -> None:
     assert parsed("ten_items", block).question == tomllib.loads(block)["question"]
 
 
-def test_the_tutorials_policy_keeps_the_contract(
-    climber: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "path", ["first_explore:FirstExplore", "fast_first_explore:FastFirstExplore"]
+)
+@pytest.mark.usefixtures("workplace")
+def test_the_tutorials_policies_keep_the_contract(
+    path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert code_of("check", "climber:Climber") == 0
+    assert code_of("check", path) == 0
     assert capsys.readouterr().out.count("  holds  ") == 7
 
 
 def test_the_tutorials_policy_is_run_and_plotted(
-    climber: Path, capsys: pytest.CaptureFixture[str]
+    workplace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    small = ["--policy", "climber:Climber", "--n-rounds", "1e3", "--n-games", "2"]
-    assert code_of("run", "simul-pbm", *small) == 0
-    assert "climber" in capsys.readouterr().out
+    policy = "first_explore:FirstExplore(explore=50)"
+    assert (
+        code_of("run", "simul-pbm", "--policy", policy, "--n-rounds", "100", "--n-games", "2") == 0
+    )
+    assert "FirstExplore (explore=50)" in capsys.readouterr().out
     assert code_of("plot", "results/simul-pbm") == 0
-    assert (climber / "regret.png").stat().st_size > 1000
+    assert (workplace / "regret.png").stat().st_size > 1000
 
 
 def code_of(*words: str) -> object:

@@ -1,20 +1,58 @@
-"""Writing the reference touches what changed, and nothing else."""
+"""The reference has a page for every policy and click model, and public names say what they are."""
 
+import sys
 from pathlib import Path
+from typing import Any
 
-from reference_pages import pages, write_pages
+import pytest
+from reference_pages import idea, pages, registered, write_pages
+
+import unirank
+from tests.docs.sources import GENERATED
+from unirank.registry import Entry
+
+COMPONENTS = registered()
 
 
-def test_pages_are_written_once_and_stale_ones_removed(tmp_path: Path) -> None:
-    (tmp_path / "policies").mkdir()
-    stale = tmp_path / "policies" / "gone.md"
-    stale.write_text("# gone")
+@pytest.mark.parametrize(("folder", "entry"), COMPONENTS, ids=[e.name for _, e in COMPONENTS])
+def test_a_component_is_in_its_table_and_has_a_page(folder: str, entry: Entry[Any]) -> None:
+    table, page = GENERATED[f"{folder}.md"], GENERATED[f"{folder}/{entry.name}.md"]
+    assert f"| [{entry.name}]({folder}/{entry.name}.md) | {entry.summary} |" in table
+    assert f"\n{folder}/{entry.name}\n" in table
+    assert f".{entry.cls.__name__}\n   :members:" in page
+    module = sys.modules[entry.cls.__module__].__doc__ or ""
+    assert len(module) > len(entry.summary) > 0, f"{entry.cls.__module__} does not say its idea"
+
+
+def test_a_policy_states_its_facts() -> None:
+    for entry in unirank.policies.registry:
+        missing = {fact for fact, value in entry.facts.items() if not value} - {"paper"}
+        assert not missing, f"{entry.name} does not say {missing}"
+
+
+@pytest.mark.parametrize("name", unirank.__all__)
+def test_a_public_name_has_a_docstring(name: str) -> None:
+    own = getattr(unirank, name).__doc__
+    assert own, f"unirank.{name} has no docstring"
+    assert not own.startswith(f"{name}("), f"unirank.{name} has only the docstring of a dataclass"
+
+
+def test_every_experiment_and_plain_edition_is_shown() -> None:
+    for name in unirank.list_experiments():
+        assert f"lab/experiments/{name}.toml" in GENERATED["experiments.md"]
+    for entry in unirank.policies.registry.plain:
+        assert f"| `{entry.name}` |" in GENERATED["plain_editions.md"]
+
+
+def test_formulas_stand_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Idea.\n\nA line\n- and a *star*.\n\n    f_1  <  2\n\nEach round:\n    g\n    h\n"
+    monkeypatch.setattr(sys.modules[__name__], "__doc__", text)
+    expected = "Idea.\n\nA line - and a \\*star\\*.\n\n    f_1  <  2\n\nEach round:\n\n    g\n    h"
+    assert idea(__name__) == expected
+
+
+def test_pages_are_written_and_stale_ones_removed(tmp_path: Path) -> None:
+    (tmp_path / "gone.md").write_text("# gone")
     write_pages(tmp_path)
-    written = {str(path.relative_to(tmp_path)): path for path in tmp_path.rglob("*.md")}
-    assert written.keys() == pages().keys()
-    before = {name: path.stat().st_mtime_ns for name, path in written.items()}
-    written["api.md"].write_text("edited")
-    write_pages(tmp_path)
-    after = {name: path.stat().st_mtime_ns for name, path in written.items()}
-    assert [name for name in before if before[name] != after[name]] == ["api.md"]
-    assert written["api.md"].read_text() == pages()["api.md"]
+    written = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.md")}
+    assert written == pages().keys()

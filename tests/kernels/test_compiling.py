@@ -69,7 +69,7 @@ PRIVATE = {  # what compiling.py uses of numba without numba's promise
     type(CPUDispatcher.targetdescr.target_context): ["insert_user_function"],
     CompileResult: ["_replace", "library", "fndesc", "entry_point"],
     Flags: ["no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "forceinline", "nrt"],
-    CPUCodeLibrary: ["_optimize_final_module"],
+    CPUCodeLibrary: ["_optimize_final_module", "_finalize_final_module", "finalize"],
 }
 
 

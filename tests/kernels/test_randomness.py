@@ -41,10 +41,12 @@ sizes = st.one_of(st.integers(1, 100), st.integers(2**31 - 100, 2**31 + 100), st
 
 
 @compiled
-def read_uniforms(addresses: NDArray[np.int64], numbers: NDArray[np.float64]) -> None:
+def read_uniforms(
+    keys: NDArray[np.uint64], places: NDArray[np.int64], numbers: NDArray[np.float64]
+) -> None:
     for n in range(numbers.size):
-        seed, game, stream, round_, draw = addresses[n]
-        numbers[n] = uniform(at_round(stream_key(seed, game, stream), round_), draw)
+        round_, draw = places[n]
+        numbers[n] = uniform(at_round(keys[n], round_), draw)
 
 
 @compiled
@@ -60,7 +62,9 @@ def uniforms_along(part: str, **fixed: int) -> NDArray[np.float64]:
         addresses[:, ADDRESS.index(name)] = value
     addresses[:, ADDRESS.index(part)] = np.arange(N_NUMBERS)
     numbers = np.empty(N_NUMBERS)
-    read_uniforms(addresses, numbers)
+    streams_of = addresses[:, :3].tolist()
+    keys = np.array([stream_key(*stream) for stream in streams_of], np.uint64)
+    read_uniforms(keys, addresses[:, 3:].copy(), numbers)
     return numbers
 
 

@@ -81,3 +81,4 @@ def test_the_chance_is_one_over_the_number_of_orders(
 
 def test_different_indices_leave_nothing_to_chance() -> None:
     assert chance_of(np.array([0.3, 0.1, 0.2]), np.array([0, 2])) == 1.0
+    assert chance_of(np.array([0.3, 0.1, 0.2]), np.array([0, 1])) == 0.0

@@ -1,4 +1,4 @@
-"""Draws and mass of the truncated normal: beside the twin, beside scipy, and at the extremes."""
+"""Draws and mass of the truncated normal: beside the plain edition and scipy, and at extremes."""
 
 from itertools import pairwise
 from math import log
@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tests.reference import truncated_normal as twin
 from unirank.kernels.truncated_normal import draw_around, mass_inside
+from unirank.plain import truncated_normal as plain
 
 within = st.floats(0, 1)
 chances = st.integers(1, 2**53 - 1).map(lambda bits: bits * 2.0**-53)
@@ -25,10 +25,12 @@ def drawn_with_mass(x: float, sigma: float, u: float) -> tuple[float, float]:
 
 
 @given(within, widths, chances)
-def test_draws_and_masses_equal_the_twins(x: float, sigma: float, u: float) -> None:
+def test_draws_and_masses_equal_those_of_the_plain_edition(
+    x: float, sigma: float, u: float
+) -> None:
     drawn, mass = drawn_with_mass(x, sigma, u)
-    assert drawn == pytest.approx(twin.draw(x, sigma, u), abs=1e-12)
-    assert mass == pytest.approx(twin.mass(x, sigma), rel=1e-13)
+    assert drawn == pytest.approx(plain.draw(x, sigma, u), abs=1e-12)
+    assert mass == pytest.approx(plain.mass(x, sigma), rel=1e-13)
     assert mass_inside(x, 1 / sigma) == mass
 
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from unirank import Trace
 from unirank.lab import claims
-from unirank.lab.claims import PANELS, Panel
+from unirank.lab.claims import PANELS, PaperPanel
 
 Change = tuple[float, NDArray[np.float64]]  # regret in the last round, and its shape
 
@@ -46,7 +46,7 @@ def trace(experiment: str, label: str, shape: NDArray[np.float64], seed: int) ->
     )
 
 
-def panels(changes: dict[str, Change]) -> dict[str, Panel]:
+def panels(changes: dict[str, Change]) -> dict[str, PaperPanel]:
     """Every panel, with the paper's curves but for `changes`."""
     made = []
     for name in PANELS:

@@ -1,7 +1,7 @@
 """A small experiment, for the tests of the lab."""
 
 from unirank.lab import Experiment
-from unirank.lab.experiment import Entry
+from unirank.lab.experiment import PolicyEntry
 
 SMALL = Experiment(
     name="small",
@@ -9,8 +9,8 @@ SMALL = Experiment(
     version=3,
     click_model={"click_model": "cm", "attraction": [0.5, 0.4, 0.1]},
     policies=[
-        Entry("unirank"),
-        Entry("toprank", {"horizon": "told"}, "TopRank, right horizon"),
+        PolicyEntry("unirank"),
+        PolicyEntry("toprank", {"horizon": "told"}, "TopRank, right horizon"),
     ],
     n_positions=2,
     n_rounds=1000,

@@ -6,7 +6,7 @@ import numpy as np
 from tests.lab.small import SMALL
 from unirank import CM, simulate
 from unirank.lab.blocks import GAMES_PER_BLOCK, blocks_of, curves_of, play
-from unirank.lab.experiment import Entry, Source
+from unirank.lab.experiment import PolicyEntry, ProblemSource
 
 CURVES = curves_of(SMALL, SMALL.policies, n_rounds=1000, seed=4)
 
@@ -44,8 +44,8 @@ def test_what_differs_by_problem_is_not_in_the_label() -> None:
         {"click_model": "pbm", "attraction": [0.5, 0.4, 0.1], "examination": [1.0, looks]}
         for looks in (0.5, 0.6)
     ]
-    sources = [Source(name=f"q{n}", click_model=model) for n, model in enumerate(models)]
+    sources = [ProblemSource(name=f"q{n}", click_model=model) for n, model in enumerate(models)]
     two = msgspec.structs.replace(SMALL, click_model=None, problems=sources)
-    curves = curves_of(two, [Entry("pbm-ucb", {"examination": "told"})], n_rounds=10, seed=0)
+    curves = curves_of(two, [PolicyEntry("pbm-ucb", {"examination": "told"})], n_rounds=10, seed=0)
     assert {curve.label for curve in curves} == {"pbm-ucb (examination=told)"}
     assert [curve.options["examination"] for curve in curves] == [[1.0, 0.5], [1.0, 0.6]]

@@ -10,7 +10,14 @@ import pytest
 from tests.plots.curves import curve
 from unirank import CM, PBM, simulate
 from unirank.errors import ArgumentError
-from unirank.lab.bounds import Problem, bounds_of, measured, played, problems_of, slope
+from unirank.lab.bounds import (
+    Problem,
+    beside_bound,
+    bounds_of,
+    late_slope,
+    problems_in,
+    problems_of,
+)
 from unirank.theory import Bound, check_assumptions, compute_gaps
 
 STRICT = CM([0.5, 0.3, 0.1])
@@ -32,13 +39,8 @@ def test_a_click_model_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(STRICT.to_json())
     assert problems_of(str(path), 2) == {"mine": Problem(STRICT, 2)}
-    for wrong, sentence in [
-        (None, f"n_positions must be given for '{path}', which has none, got None"),
-        (4, "n_positions must be in 1..n_items=3, got 4"),
-    ]:
-        with pytest.raises(ArgumentError) as caught:
-            problems_of(str(path), wrong)
-        assert str(caught.value) == sentence
+    with pytest.raises(ArgumentError, match=r"n_positions must be given for .*, which has none"):
+        problems_of(str(path))
 
 
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
@@ -85,25 +87,25 @@ def test_the_problems_of_traces_each_once() -> None:
         replace(curve(problem=name), click_model=users.to_dict(), n_positions=2)
         for name, users in (("a", STRICT), ("a", STRICT), ("b", TIED))
     ]
-    assert played(traces) == [Problem(STRICT, 2), Problem(TIED, 2)]
+    assert problems_in(traces) == [Problem(STRICT, 2), Problem(TIED, 2)]
 
 
-def test_regret_beside_its_bound_and_its_slope() -> None:
+def test_regret_beside_its_bound_and_its_late_slope() -> None:
     trace = curve(n_games=2)  # regret of game g is (1 + g/10) ln t
-    first, last = measured(trace, Bound("unirank", "bound", 7.0))
+    first, last = beside_bound(trace, Bound("unirank", "bound", 7.0))
     assert (first.round, last.round) == (1000, 10_000)
     assert last.mean == pytest.approx(1.05 * log(10_000))
     assert last.bound == 7 * log(10_000)
     assert last.standard_error == pytest.approx(0.05 * log(10_000))
-    assert slope(trace) == pytest.approx(1.05)
+    assert late_slope(trace) == pytest.approx(1.05)
 
 
-def test_only_the_last_three_decades_make_the_slope() -> None:
+def test_only_the_last_three_decades_make_the_late_slope() -> None:
     trace = curve(n_games=1)
     bent = np.where(trace.rounds < 10, 1000.0, 2 * np.log(trace.rounds))
-    assert slope(replace(trace, regret=bent[None, :])) == pytest.approx(2.0)
+    assert late_slope(replace(trace, regret=bent[None, :])) == pytest.approx(2.0)
     with pytest.raises(ArgumentError, match="n_rounds must have checkpoints to measure"):
-        slope(replace(trace, rounds=np.array([10_000]), regret=np.array([[1.0]])))
+        late_slope(replace(trace, rounds=np.array([10_000]), regret=np.array([[1.0]])))
 
 
 @pytest.mark.parametrize("name", ["simul-pbm", "simul-cm"])
@@ -112,8 +114,8 @@ def test_unirank_stays_below_its_bound(name: str) -> None:
     (bound,), _ = bounds_of([problem])
     users, n_positions = problem.users, problem.n_positions
     trace = simulate("unirank", users, n_positions=n_positions, n_rounds=10**6, n_games=5)
-    rows = measured(trace, bound)
+    rows = beside_bound(trace, bound)
     assert [row.round for row in rows] == [10**3, 10**4, 10**5, 10**6]
     assert all(row.mean < row.bound for row in rows)
     late = replace(trace, rounds=trace.rounds[-5:], regret=trace.regret[:, -5:])
-    assert 0 < slope(late) < bound.constant
+    assert 0 < late_slope(late) < bound.constant

@@ -4,7 +4,7 @@ import pytest
 
 from tests.lab.paper_curves import LAST, LOGARITHM, ROUNDS, Change, panels
 from unirank.lab import claims
-from unirank.lab.claims import CLAIMS, Panel
+from unirank.lab.claims import CLAIMS, PaperPanel
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.sentence[:40])
@@ -42,12 +42,12 @@ def test_every_claim_can_fail() -> None:
 
 def test_common_clicks_are_examined_beside_the_others() -> None:
     made = panels({})
-    made["simul-pbm-common"] = Panel("simul-pbm-common", made["simul-pbm"].curves)
+    made["simul-pbm-common"] = PaperPanel("simul-pbm-common", made["simul-pbm"].curves)
     found = [finding.panel for finding in CLAIMS[1].findings(made)]
     assert found == [*claims.PBM_PANELS, "simul-pbm-common"]
 
 
 def test_a_panel_without_the_curves_is_left_out() -> None:
     made = panels({})
-    only = Panel("simul-cm", {claims.UNIRANK: made["simul-cm"].curves[claims.UNIRANK]})
+    only = PaperPanel("simul-cm", {claims.UNIRANK: made["simul-cm"].curves[claims.UNIRANK]})
     assert list(CLAIMS[0].findings({"simul-cm": only})) == []

@@ -1,10 +1,14 @@
-"""Verdicts on curves whose truth is known."""
+"""Verdicts on curves whose truth is known, and differences game by game."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from tests.plots.curves import ROUNDS as CHECKPOINTS
+from tests.plots.curves import curve as played_curve
 from unirank import ArgumentError, Trace
 from unirank.lab import evidence
 
@@ -42,7 +46,7 @@ ROOT = 3 * np.sqrt(ROUNDS)
 
 
 def test_the_standard_error_averages_within_problems_then_over_them() -> None:
-    found = evidence.averaged([np.array([1.0, 3.0]), np.array([10.0, 10.0])])
+    found = evidence.estimated([np.array([1.0, 3.0]), np.array([10.0, 10.0])])
     assert found.mean == 6.0
     assert found.error == pytest.approx(np.sqrt(2.0 / 2 + 0) / 2)
 
@@ -66,14 +70,6 @@ def test_games_are_paired() -> None:
     left = {"a": trace(LOGARITHM + users)}
     right = {"a": trace((LOGARITHM + users + noise + 5)[::-1], list(range(20))[::-1])}
     assert evidence.is_below(left, right, 10_000) == "holds"
-
-
-def test_only_shared_games_and_problems_are_compared() -> None:
-    left = {"a": trace(np.ones((3, 5)), [0, 1, 2]), "b": trace(np.ones((3, 5)))}
-    right = {"a": trace(np.array([np.full(5, 9.0), np.full(5, 2.0), np.full(5, 3.0)]), [7, 1, 2])}
-    assert evidence.difference(left, right, 10).mean == -1.5
-    with pytest.raises(ArgumentError, match="must share games of a problem"):
-        evidence.difference(left, {"c": left["a"]}, 10)
 
 
 def test_a_single_game_is_no_evidence() -> None:
@@ -111,3 +107,51 @@ def test_chance_alone_passes_as_often_as_is_said(n_games: int, one_in: int) -> N
     chance = 2 * student.sf(evidence.Z, n_games - 1)
     assert round(1 / chance) == one_in
     assert f"in 1 of {one_in}" in " ".join((evidence.__doc__ or "").split())
+
+
+def noisy(seed: int, games: list[int], problem: str = "one") -> Trace:
+    random = np.random.default_rng(seed)
+    regret = random.gamma(2, 10, (len(games), len(CHECKPOINTS)))
+    trace = played_curve(problem=problem, n_games=len(games))
+    return replace(trace, games=np.array(games), regret=regret)
+
+
+def test_it_is_the_difference_of_the_verdicts_at_every_round() -> None:
+    left = {"one": noisy(1, [0, 1, 2, 5]), "two": noisy(2, [4, 3, 9], "two")}
+    right = {"two": noisy(3, [3, 4, 7, 9], "two"), "one": noisy(4, [1, 0, 2])}
+    found = evidence.paired(left, right)
+    assert found.rounds.tolist() == CHECKPOINTS.tolist()
+    assert found.n_games == 6
+    for place, round_ in enumerate(CHECKPOINTS):
+        expected = evidence.difference(left, right, int(round_))
+        assert found.mean[place] == pytest.approx(expected.mean)
+        assert found.error[place] == pytest.approx(expected.error)
+
+
+def test_a_single_game_has_no_error() -> None:
+    found = evidence.paired({"one": noisy(1, [0])}, {"one": noisy(2, [0, 1])})
+    assert found.n_games == 1
+    assert np.isnan(found.error).all()
+
+
+def test_only_the_checkpoints_of_both_count() -> None:
+    right = noisy(2, [0, 1])
+    few = replace(right, rounds=CHECKPOINTS[2:], regret=right.regret[:, 2:])
+    left = noisy(1, [0, 1])
+    found = evidence.paired({"one": left}, {"one": few})
+    assert found.rounds.tolist() == CHECKPOINTS[2:].tolist()
+    assert found.mean == pytest.approx((left.regret - right.regret).mean(axis=0)[2:])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"two": noisy(1, [0, 1], "two")},
+        {"one": noisy(1, [5, 6])},
+        {"one": replace(noisy(1, [0, 1]), click_model={"click_model": "pbm"})},
+    ],
+    ids=["problems", "games", "users"],
+)
+def test_nothing_shared_is_an_error(other: dict[str, Trace]) -> None:
+    with pytest.raises(ArgumentError, match="must share games of a problem"):
+        evidence.paired({"one": noisy(2, [0, 1])}, other)

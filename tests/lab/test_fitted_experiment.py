@@ -7,7 +7,6 @@ import pytest
 from tests.datasets.fitted import CONTENT, saved, spoilt, without
 from unirank.click_models import PBM, UBM
 from unirank.datasets import FittedQuery, write_fitted
-from unirank.lab.blocks import curves_of
 from unirank.lab.fitted_experiment import fitted_experiment
 
 
@@ -20,16 +19,6 @@ def test_every_query_of_every_click_model_is_a_problem(tmp_path: Path) -> None:
     alone = fitted_experiment(saved(tmp_path / "mine.json", without("models", "pbm")))
     assert list(alone.users_by_problem()) == ["shoes"]
     assert alone.n_positions == 3
-
-
-def test_the_horizon_is_told(tmp_path: Path) -> None:
-    experiment = fitted_experiment(saved(tmp_path / "mine.json"))
-    curves = curves_of(experiment, experiment.policies, n_rounds=50, seed=0)
-    assert {curve.label: curve.options for curve in curves} == {
-        "UniRank": {},
-        "TopRank": {"horizon": 50},
-        "Random": {},
-    }
 
 
 def test_positions_are_in_the_order_that_policies_need(tmp_path: Path) -> None:
@@ -54,17 +43,6 @@ def test_large_problems_are_cut_to_the_first_positions_of_their_best_items(tmp_p
         assert users.n_positions == 5
         assert max(users.expected_clicks([9, 8, 7, 6, 5])) < 0.25  # not the sixth position
         users.best_ranking(5)  # few enough to search
-
-
-def test_the_positions_are_those_that_every_click_model_describes(tmp_path: Path) -> None:
-    queries = {
-        "long": FittedQuery.of(PBM([0.5, 0.4, 0.3, 0.2], [1.0, 0.5, 0.4, 0.3]), range(4)),
-        "short": FittedQuery.of(PBM([0.5, 0.4, 0.3, 0.2], [1.0, 0.5]), range(4)),
-    }
-    write_fitted(tmp_path / "f.json", {"pbm": queries}, source={})
-    experiment = fitted_experiment(tmp_path / "f.json")
-    assert experiment.n_positions == 2
-    assert {users.n_positions for users in experiment.users_by_problem().values()} == {2}
 
 
 @pytest.mark.parametrize(

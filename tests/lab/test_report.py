@@ -6,15 +6,15 @@ import pytest
 
 from tests.lab.paper_curves import LOGARITHM, panels
 from unirank.lab import claims
-from unirank.lab.claims import CLAIMS, Panel
-from unirank.lab.report import claims_section, times_section, verdict_line, written
-from unirank.lab.speed import Speed
+from unirank.lab.claims import CLAIMS, PaperPanel
+from unirank.lab.report import report_text, times_section, verdict_line
+from unirank.lab.speed import RoundTime
 from unirank.lab.timing import PAPER_MILLISECONDS, Timing
 
 SPEEDS = [
-    Speed("unirank", "yandex-cm", 200.0, 50.0),
-    Speed("toprank", "yandex-cm", 150.0, 50.0),
-    Speed("pb-mhb", "yandex-cm", 2500.0, 50.0),
+    RoundTime("unirank", "yandex-cm", 200.0, 50.0),
+    RoundTime("toprank", "yandex-cm", 150.0, 50.0),
+    RoundTime("pb-mhb", "yandex-cm", 2500.0, 50.0),
 ]
 
 
@@ -28,7 +28,7 @@ def report(**changes: object) -> str:
         "timing": Timing("yandex-cm", SPEEDS, {"unirank": 1_000_000.0}),
         **changes,
     }
-    return written(panels({}), **settings)  # type: ignore[arg-type]
+    return report_text(panels({}), **settings)  # type: ignore[arg-type]
 
 
 def test_it_holds_command_figure_verdicts_and_what_is_missing() -> None:
@@ -48,7 +48,7 @@ def test_it_holds_command_figure_verdicts_and_what_is_missing() -> None:
 
 def test_a_short_run_is_called_one() -> None:
     short = {
-        name: Panel(
+        name: PaperPanel(
             name,
             {
                 label: {q: replace(trace, n_rounds=10**5) for q, trace in curve.items()}
@@ -57,7 +57,9 @@ def test_a_short_run_is_called_one() -> None:
         )
         for name, panel in panels({}).items()
     }
-    text = written(short, command="", scale="", machine="", left_out=[], figures={}, timing=None)
+    text = report_text(
+        short, command="", scale="", machine="", left_out=[], figures={}, timing=None
+    )
     assert "an indication at most" in text
     assert "Nothing." in text
     assert "Not measured." in text
@@ -66,16 +68,12 @@ def test_a_short_run_is_called_one() -> None:
 def test_verdicts_are_given_for_each_way_of_clicking() -> None:
     made = panels({})
     worse = panels({claims.PB_MHB: (400.0, LOGARITHM)})
-    made["simul-pbm-common"] = Panel("simul-pbm-common", worse["simul-pbm"].curves)
+    made["simul-pbm-common"] = PaperPanel("simul-pbm-common", worse["simul-pbm"].curves)
     claim = CLAIMS[1]
     line = verdict_line(claim, list(claim.findings(made)))
     assert line.startswith(
         "**holds** (independent clicks); **does not hold** on 1 of 4 panels (common clicks). Test:"
     )
-
-
-def test_a_claim_without_its_panels_is_not_tested() -> None:
-    assert claims_section({}).count("**not tested**") == len(CLAIMS)
 
 
 @pytest.mark.parametrize(("slow", "verdict"), [(2500.0, "holds"), (1500.0, "does not hold")])
@@ -88,7 +86,7 @@ def test_the_times_are_set_beside_the_papers(slow: float, verdict: str) -> None:
 
 
 def test_the_whole_evaluation_is_extrapolated_from_all_five_times() -> None:
-    speeds = [Speed(policy, "yandex-cm", 100.0, 50.0) for policy in PAPER_MILLISECONDS]
+    speeds = [RoundTime(policy, "yandex-cm", 100.0, 50.0) for policy in PAPER_MILLISECONDS]
     # 620 games of 10^7 rounds, 7 curves of 100 ns, on two cores
     hours = 620 * 10**7 * 7 * 100e-9 / 3600 / 2
     assert f"take {hours:.1f} hours on two cores" in times_section(Timing("x", speeds, {}))

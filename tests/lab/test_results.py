@@ -1,6 +1,5 @@
 """A folder of shards: what is there is not played again, and nothing foreign is mixed in."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,21 +51,6 @@ def test_results_of_another_experiment_are_not_mixed_in(tmp_path: Path) -> None:
         results.missing_blocks(tmp_path, [CURVE], 1)
 
 
-def test_a_half_written_shard_cannot_be_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (block,) = blocks_of(CURVE, [0])
-    trace = play(block)
-
-    def killed(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("os.replace", killed)
-    with pytest.raises(KeyboardInterrupt):
-        results.save(tmp_path, block, trace)
-    assert not list(tmp_path.rglob("*.parquet"))
-
-
 def test_names_of_files_are_plain() -> None:
     assert results.slug("TopRank, T = 10^12 / ünï") == "TopRank-T-=-10-12-n"
     assert results.slug("../..") == "..-.."
@@ -84,31 +68,10 @@ def test_names_in_any_script_stay_apart() -> None:
 def test_a_folder_begun_with_another_version_is_refused_whatever_its_problems(
     tmp_path: Path,
 ) -> None:
-    results.write_manifest(tmp_path, [CURVE], 7)
-    assert results.missing_blocks(tmp_path, [CURVE], 1)
+    fill(tmp_path, CURVE, [0])
     changed = msgspec.structs.replace(CURVE, problem="another", experiment_version=8)
-    with pytest.raises(ArgumentError, match=r"manifest-.* has experiment_version=3 where .* has 8"):
+    with pytest.raises(ArgumentError, match=r"has experiment_version=3 where .* has 8"):
         results.missing_blocks(tmp_path, [changed], 1)
-    (manifest,) = tmp_path.rglob("manifest-*.json")
-    manifest.write_text("{")
-    assert results.missing_blocks(tmp_path, [changed], 1)
-
-
-def test_the_manifest_says_what_was_asked_and_with_what(tmp_path: Path) -> None:
-    results.write_manifest(tmp_path, [CURVE, OTHER], 7)
-    (path,) = tmp_path.rglob("manifest-*.json")
-    manifest = json.loads(path.read_text())
-    assert path.parent.name == "rounds-100-seed-4"
-    assert manifest["n_games"] == 7
-    assert manifest["versions"]["numba"]
-    assert [curve["policy"] for curve in manifest["curves"]] == ["unirank", "toprank"]
-
-
-def test_nothing_to_load_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match="none in"):
-        results.load_results([tmp_path])
-    with pytest.raises(ArgumentError, match="must be traces or folders of them"):
-        results.load_results([tmp_path / "no"])
 
 
 def test_results_with_other_checkpoints_are_not_mixed_in(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.lab.small import SMALL
 from unirank import ArgumentError, Trace
-from unirank.lab.experiment import Entry, Source
+from unirank.lab.experiment import PolicyEntry, ProblemSource
 from unirank.lab.runs import planned, play_runs
 
 ENGINE: dict[str, Any] = {"engine": "local", "n_workers": 2, "shown": False}
@@ -24,7 +24,7 @@ LONG = """
 question = "Does it survive?"
 version = 1
 n_positions = 3
-n_rounds = 1_000_000
+n_rounds = 500_000
 n_games = 30
 [click_model]
 click_model = "pbm"
@@ -70,6 +70,13 @@ def test_without_a_folder_results_are_kept(tmp_path: Path) -> None:
     assert run.folders() == []
 
 
+def test_a_watched_run_shows_games_and_speed(capsys: pytest.CaptureFixture[str]) -> None:
+    play_runs([planned(SMALL, n_games=2, out=None)], [], **{**ENGINE, "shown": True})
+    shown = capsys.readouterr().err
+    assert "4/4 games" in shown
+    assert "rounds/s" in shown
+
+
 def blocks_in(folder: Path) -> int:
     return len(list(folder.rglob("*.parquet")))
 
@@ -100,14 +107,14 @@ def test_killed_twice_it_ends_with_the_bits_of_an_undisturbed_run(tmp_path: Path
 
 @pytest.mark.parametrize("labels", [("X", "X"), ("A b", "A-b")])
 def test_two_curves_cannot_share_a_folder(labels: tuple[str, str], tmp_path: Path) -> None:
-    entries = [Entry("unirank", {}, labels[0]), Entry("random", {}, labels[1])]
+    entries = [PolicyEntry("unirank", {}, labels[0]), PolicyEntry("random", {}, labels[1])]
     with pytest.raises(ArgumentError, match="must differ in their labels, got"):
         planned(SMALL, entries, out=tmp_path)
 
 
 def test_two_problems_cannot_share_a_folder(tmp_path: Path) -> None:
     model = {"click_model": "cm", "attraction": [0.5, 0.1]}
-    problems = [Source(name=name, click_model=model) for name in ("t shirt", "t-shirt")]
+    problems = [ProblemSource(name=name, click_model=model) for name in ("t shirt", "t-shirt")]
     both = msgspec.structs.replace(SMALL, click_model=None, problems=problems)
     with pytest.raises(ArgumentError, match=r"problems of experiment .* must differ in letters"):
         planned(both, out=tmp_path)

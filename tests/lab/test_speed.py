@@ -2,15 +2,16 @@
 
 import pytest
 
-from unirank import CM
+from unirank import CM, list_policies
 from unirank.lab import speed
-from unirank.lab.comparison import twin_round
+from unirank.lab.bounds import Problem
+from unirank.simulation.specs import resolved
 
 USERS = CM([0.5, 0.3, 0.1])
 
 
 def test_units_are_rounds_of_random() -> None:
-    assert speed.Speed("unirank", "x", nanoseconds=300, unit=60).units == 5
+    assert speed.RoundTime("unirank", "x", nanoseconds=300, unit=60).units == 5
 
 
 def test_the_fastest_of_alternating_repeats_counts() -> None:
@@ -32,22 +33,40 @@ def test_rounds_are_timed_for_each_policy() -> None:
 
 
 def test_a_mean_over_problems_keeps_policies_apart() -> None:
-    rows = [speed.Speed(p, "q", n, 10) for p, n in (("a", 10), ("b", 20), ("a", 30))]
+    rows = [speed.RoundTime(p, "q", n, 10) for p, n in (("a", 10), ("b", 20), ("a", 30))]
     means = speed.mean_over("all", rows)
     assert {row.policy: row.nanoseconds for row in means} == {"a": 20, "b": 20}
 
 
-def test_the_object_path_and_a_twin_are_timed() -> None:
-    class Twin:
-        def rank(self) -> list[int]:
-            return [0, 1]
-
-        def update(self, ranking: list[int], clicks: list[bool]) -> None:
-            assert len(ranking) == len(clicks) == 2
-
+def test_the_object_path_is_timed() -> None:
     assert speed.object_path("unirank", USERS, 2, 20) > 0
     assert speed.object_path(("toprank", {"horizon": 9}), USERS, 2, 20) > 0
-    assert twin_round(Twin(), USERS, 20) > 0
+
+
+def test_every_policy_gets_the_options_that_it_needs() -> None:
+    found = speed.able([(name, {}) for name in list_policies()], USERS, 2, 500)
+    assert dict(found)["toprank"] == {"horizon": 500}
+    for spec in found:
+        resolved(spec)
+
+
+def test_every_policy_is_timed_on_every_problem() -> None:
+    rows = speed.compare(
+        ["toprank", "random"], {"a": Problem(USERS, 2), "b": Problem(USERS, 3)}, 100
+    )
+    assert [(row.policy, row.problem) for row in rows] == [
+        ("toprank", "a"),
+        ("random", "a"),
+        ("toprank", "b"),
+        ("random", "b"),
+    ]
+    assert all(row.units > 0 for row in rows)
+
+
+def test_plain_editions_are_timed_where_there_is_one() -> None:
+    times = speed.plain_times(["toprank", "unirank", "nobody"], Problem(USERS, 2), 50)
+    assert sorted(times) == ["toprank", "unirank"]
+    assert min(times.values()) > 0
 
 
 def test_memory_counts_every_array_of_the_state() -> None:

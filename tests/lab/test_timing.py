@@ -1,13 +1,13 @@
-"""The table of times: one row per policy, beside twins and the paper."""
+"""The table of times: one row per policy, beside plain Python and the paper."""
 
 from tests.lab.small import SMALL
-from unirank.lab.speed import Speed
-from unirank.lab.timing import HEADER, Timing, measured
+from unirank.lab.speed import RoundTime
+from unirank.lab.timing import HEADER, Timing, time_policies
 
 
 def test_rows_have_every_time_there_is_the_fastest_first() -> None:
-    speeds = [Speed("unirank", "x", 2000.0, 50.0), Speed("random", "x", 50.0, 50.0)]
-    timing = Timing("x", speeds, {"unirank": 400_000.0})
+    compiled = [RoundTime("unirank", "x", 2000.0, 50.0), RoundTime("random", "x", 50.0, 50.0)]
+    timing = Timing("x", compiled, {"unirank": 400_000.0})
     assert timing.rows() == [
         ("random", "50", "1.0", "", ""),
         ("unirank", "2,000", "40.0", "400", "1.0"),
@@ -16,7 +16,7 @@ def test_rows_have_every_time_there_is_the_fastest_first() -> None:
 
 
 def test_each_policy_of_an_experiment_is_measured_once() -> None:
-    timing = measured(SMALL, {}, 100)
-    assert [speed.policy for speed in timing.speeds] == ["unirank", "toprank"]
-    assert all(speed.nanoseconds > 0 for speed in timing.speeds)
+    timing = time_policies(SMALL, 100)
+    assert [speed.policy for speed in timing.compiled] == ["unirank", "toprank"]
+    assert all(speed.nanoseconds > 0 for speed in timing.compiled)
     assert timing.problem == "cm, 3 items, 2 positions, one problem"

@@ -5,14 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.logs.reading.writing import drawn_sessions, session_rows, write_rows
 from unirank import DBN
 from unirank.errors import ArgumentError
 from unirank.logs.estimators import log_likelihood
-from unirank.logs.explaining import explained
 from unirank.logs.fitted_log import best_items, compared, fit_log
+from unirank.logs.prediction import prediction
 from unirank.logs.reading import LogStatistics, read_statistics
-from unirank.logs.synthetic.drawing import SyntheticLog
-from unirank.logs.synthetic.writing import write_log
 
 MODELS = ("cm", "dbn", "pbm")
 USERS = {
@@ -23,10 +22,8 @@ USERS = {
 
 @pytest.fixture(scope="module")
 def read(tmp_path_factory: pytest.TempPathFactory) -> LogStatistics:
-    path = Path(tmp_path_factory.mktemp("log")) / "log.csv"
-    write_log(
-        SyntheticLog(USERS, n_positions=3, seed=1), path, format="sessions", n_sessions=40_000
-    )
+    path = Path(tmp_path_factory.mktemp("log")) / "log.parquet"
+    write_rows(path, session_rows(drawn_sessions(USERS, 40_000, n_positions=3)))
     return read_statistics(path, format="sessions", models=MODELS, held_out=0.25, n_threads=1)
 
 
@@ -43,7 +40,7 @@ def test_every_model_is_fitted_to_every_query(read: LogStatistics) -> None:
 def test_the_model_that_the_users_have_is_the_least_surprised(read: LogStatistics) -> None:
     found = compared(fit_log(read.queries, MODELS), read.held_out, read.held_out_pages)
     assert found[0].model == "dbn"
-    assert found[0].explained.perplexity < found[-1].explained.perplexity
+    assert found[0].prediction.perplexity < found[-1].prediction.perplexity
     whole = {one.model: one.log_likelihood for one in found}
     assert whole["dbn"] > whole["pbm"]
 
@@ -57,8 +54,8 @@ def test_numbers_are_per_held_out_session_over_all_queries(read: LogStatistics) 
     )
     sessions = sum(held.n_sessions for held in read.held_out)
     assert one.log_likelihood == pytest.approx(total / sessions)
-    again = explained(zip(users, read.held_out_pages, strict=True))
-    assert one.explained.perplexity == again.perplexity
+    again = prediction(zip(users, read.held_out_pages, strict=True))
+    assert one.prediction.perplexity == again.perplexity
     assert again.shown[0] == sessions
 
 
@@ -75,7 +72,8 @@ def test_the_best_items_keep_all_that_was_fitted_to_them(read: LogStatistics) ->
 
 
 def test_items_shown_too_rarely_are_left_out(read: LogStatistics) -> None:
-    fitted = fit_log(read.queries, ["pbm"])["pbm"][1]  # four items on three positions
+    (four_items,) = [query for query in read.queries if len(query.items) == 4]
+    (fitted,) = fit_log([four_items], ["pbm"])["pbm"]
     limit = int(np.sort(fitted.impressions)[-2])
     assert len(best_items(fitted, None, limit).items) == 2
     assert best_items(fitted, None).items == fitted.items

@@ -20,6 +20,19 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"horizon": 30, "doubling": True},
         {"horizon": 5, "constant": 2.0},
     ],
+    "epsilon-greedy": [{"exploration": 30.0}, {"epsilon": 0.1}, {"exploration": 3}, {"epsilon": 0}],
+    "pbm-ucb": [{}, {"exploration": 0.7}],
+    "pbm-pie": [{}, {"exploration": 0.7}, {"horizon": 2000}],
+    "pb-mhb": [{}, {"step": 1.0, "n_sweeps": 2}, {"warm_start": False}, {"step": 30.0}],
+    "batchrank": [{"horizon": 2}, {"horizon": 3}, {"horizon": 1}, {"horizon": 10}],
+    "bubblerank": [{"horizon": 2}, {"horizon": 1}, {"horizon": 3}],
+    "rba": [{"bandit": "ucb1"}, {"bandit": "kl-ucb"}, {"bandit": "exp3"}],
+    "sam": [{"horizon": 1}, {"horizon": 2}, {"horizon": 5}, {"horizon": 100}],
+    "cascade-ucb1": [{}, {"exploration": 0.51}],
+    "grab": [{}, {"budget": "horizon", "horizon": 5000}, {"period": 3}],
+    "s-grab": [{}, {"budget": "horizon", "horizon": 1}, {"period": 3}],
+    "kl-comb-ucb": [{}, {"budget": "horizon", "horizon": 5000}],
+    "osub": [{}, {"budget": "ln"}],
 }
 
 
@@ -41,6 +54,10 @@ def options_of(name: str, number: int, n_items: int, n_positions: int) -> dict[s
     """The options of one problem: those that are needed, and each variant in turn."""
     variants = VARIANTS.get(name, [{}])
     needed = registry[name].example_options(tuple(range(n_items)), n_positions)
+    if "examination" in needed and number % 3:  # else one that many pages have
+        draw = random.Random(number)
+        looks = sorted((draw.uniform(0.1, 1) for _ in range(n_positions)), reverse=True)
+        needed["examination"] = looks if number % 3 == 1 else [1.0] * n_positions
     return {**needed, **variants[number % len(variants)]}
 
 

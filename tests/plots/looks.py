@@ -33,9 +33,8 @@ def said(figure: Any) -> str:
 
 
 def arrows(figure: Any) -> list[Any]:
-    return [
-        p for axes in figure.axes for p in axes.patches if type(p).__name__ == "FancyArrowPatch"
-    ]
+    found = [getattr(text, "arrow_patch", None) for axes in figure.axes for text in axes.texts]
+    return [arrow for arrow in found if arrow is not None]
 
 
 def marked(axes: Any, mark: str) -> list[Any]:

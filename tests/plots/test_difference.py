@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from tests.plots.curves import ROUNDS, curve
-from unirank.plots.difference import Gap, limits_of, plot_differences
+from unirank.plots.difference import Difference, limits_of, plot_differences
 from unirank.plots.theme import colour_of
 
 
-def gap(policy: str, label: str, end: float, error: float = 1.0) -> Gap:
+def gap(policy: str, label: str, end: float, error: float = 1.0) -> Difference:
     mean = end * np.log(ROUNDS) / np.log(ROUNDS[-1])
-    return Gap(policy, label, ROUNDS, mean, np.full(len(ROUNDS), error), 4)
+    return Difference(policy, label, ROUNDS, mean, np.full(len(ROUNDS), error), 4)
 
 
 GAPS = [gap("unirank", "UniRank", -20), gap("toprank", "TopRank, doubling", 30)]

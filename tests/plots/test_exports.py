@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import unirank as ur
+from unirank.simulation import follow_leader
 
 
 def test_pictures_are_found_and_matplotlib_is_imported_when_drawing() -> None:
@@ -16,7 +18,17 @@ def test_pictures_are_found_and_matplotlib_is_imported_when_drawing() -> None:
     assert done.stdout == "True False\n", done.stderr
 
 
-def test_all_that_is_exported_is_documented() -> None:
-    assert ur.plots.__all__ == ["iteration", "leader", "leader_history", "pairs"]
-    for name in ur.plots.__all__:
-        assert getattr(ur.plots, name).__doc__
+def test_every_figure_is_returned_and_saved_to_a_path(tmp_path: Path) -> None:
+    policy, users = ur.UniRank(3, 2), ur.CM([0.5, 0.3, 0.1])
+    given = {
+        "iteration": policy,
+        "leader": policy,
+        "leader_history": follow_leader(policy, users, 5),
+        "pairs": policy,
+        "regret": ur.simulate("random", users, n_positions=2, n_rounds=100, n_games=2),
+    }
+    assert sorted(given) == ur.plots.__all__
+    for name, thing in given.items():
+        figure = getattr(ur.plots, name)(thing, path=tmp_path / f"{name}.png")
+        assert type(figure).__name__ == "Figure"
+        assert (tmp_path / f"{name}.png").stat().st_size > 5000

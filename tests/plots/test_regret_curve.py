@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.plots.curves import CURVES, PAPER, curve, curves
-from unirank import CM, Trace, simulate
+from unirank import CM, ArgumentError, PlainPolicy, Trace, plots, simulate
 from unirank.plots.regret_curve import plot_regret, top_of
 from unirank.plots.theme import colour_of
 from unirank.theory import Bound
@@ -99,3 +99,25 @@ def test_a_bound_is_a_dashed_line_in_its_own_panel() -> None:
 
 def test_a_bound_far_above_all_is_still_in_the_panel() -> None:
     assert top_of([curve()], [Bound("unirank", "bound", 500.0)]) > 500 * np.log(10_000)
+
+
+def test_traces_are_drawn_without_further_ado() -> None:
+    axes = plots.regret(curve(), curve("toprank", "TopRank"), title="Two", y="log").axes[0]
+    assert [line.get_color() for line in axes.lines] == [colour_of("unirank"), colour_of("toprank")]
+    assert (axes.get_title(loc="left"), axes.get_yscale()) == ("Two", "log")
+    with pytest.raises(ArgumentError, match=r"^trace must be what simulate returns, got \[Trace"):
+        plots.regret([curve()])  # type: ignore[arg-type]
+
+
+def test_a_class_of_your_own_has_its_name_as_label() -> None:
+    class FirstItems(PlainPolicy):
+        def rank(self, rng: object) -> list[int]:  # type: ignore[override]
+            return list(range(self.n_positions))
+
+        def update(self, ranking: object, clicks: object) -> None:
+            pass
+
+    own = simulate(FirstItems, CM([0.5, 0.3, 0.1]), n_positions=2, n_rounds=50, n_games=2)
+    figure = plots.regret(own, curve())
+    assert "FirstItems" in [text.get_text() for text in figure.legends[0].get_texts()]
+    assert figure.axes[0].lines[0].get_color() == colour_of("FirstItems")

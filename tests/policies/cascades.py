@@ -1,11 +1,10 @@
-"""Problems for the cascading policies, and the comparison with their literal twins."""
+"""Random problems, and cascading policies put into a chosen situation."""
 
 import random
 from typing import Any
 
 import numpy as np
 
-from tests.reference.cascading import CascadingTwin
 from tests.reference.click_models import CM, DCM, PBM, ClickModel
 from tests.reference.randomness import USERS, Rng
 from unirank import Policy, Ranking
@@ -32,22 +31,6 @@ def clicks_of(users: ClickModel, shown: Ranking, seed: int) -> list[bool]:
 
 def answer(policy: Policy, shown: Ranking, clicks: list[bool]) -> None:
     policy.update(shown, [i for i, click in zip(shown.items, clicks, strict=True) if click])
-
-
-def agree(policy: Policy, twin: CascadingTwin, users: ClickModel, *, delay: int = 0) -> None:
-    """Both give the same rankings and count the same, with answers `delay` rounds late."""
-    waiting: list[tuple[Ranking, list[bool]]] = []
-    for round_ in range(1, N_ROUNDS + 1):
-        expected = twin.rank()
-        shown = policy.rank()
-        assert list(shown.items) == expected, f"round {round_}"
-        waiting.append((shown, clicks_of(users, shown, policy.seed)))
-        if len(waiting) > delay:
-            shown, clicks = waiting.pop((7 * round_) % len(waiting))
-            answer(policy, shown, clicks)
-            twin.update([int(i) for i in shown.items], clicks, shown.round)
-    np.testing.assert_array_equal(policy.state.examined, twin.looks)
-    np.testing.assert_array_equal(policy.state.clicked, twin.clicks)
 
 
 def after_opening(cls: type[Policy], n_items: int, n_positions: int, **options: Any) -> Any:

@@ -13,20 +13,20 @@ from tests.datasets.fakes import needs
 from unirank import PBM, ClickModel, simulate
 from unirank.datasets import load_problems
 from unirank.lab import evidence, load_experiment
-from unirank.lab.pairing import Curve
+from unirank.lab.evidence import TracesByProblem
 
 SIMUL_ROUNDS, SIMUL_GAMES = 10**6, 10
 REAL_ROUNDS, REAL_GAMES = 10**5, 4
 
 
 @cache
-def simul(experiment: str, policy: str, **options: Any) -> Curve:
+def simul(experiment: str, policy: str, **options: Any) -> TracesByProblem:
     users = load_experiment(experiment).users
     return {"": played(users, policy, options, 5, SIMUL_ROUNDS, SIMUL_GAMES)}
 
 
 @cache
-def real(dataset: str, policy: str, n_rounds: int = REAL_ROUNDS, **options: Any) -> Curve:
+def real(dataset: str, policy: str, n_rounds: int = REAL_ROUNDS, **options: Any) -> TracesByProblem:
     kdd = dataset == "kdd-pbm"
     sizes: dict[str, Any] = (
         {"n_positions": 3} if kdd else {"n_positions": 5, "n_items": 10, "n_queries": 10}
@@ -46,7 +46,7 @@ def played(
     )
 
 
-def grown(curve: Curve, last: int) -> float:
+def grown(curve: TracesByProblem, last: int) -> float:
     """Regret in the last round, in units of that ten times earlier."""
     return evidence.regret_at(curve, last).mean / evidence.regret_at(curve, last // 10).mean
 

@@ -2,19 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from unirank import ArgumentError
 from unirank.simulation.checkpoints import SPACINGS, as_published, checked, log_spaced
-
-
-@given(st.integers(1, 10**12))
-def test_checkpoints_increase_and_end_with_the_last_round(n_rounds: int) -> None:
-    rounds = log_spaced(n_rounds)
-    assert rounds[0] == 1
-    assert rounds[-1] == n_rounds
-    assert (np.diff(rounds) > 0).all()
 
 
 def test_there_are_about_twenty_per_decade_with_every_power_of_ten() -> None:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from concurrent.futures import wait
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,8 @@ import numpy as np
 import pytest
 
 from tests.simulation.problems import PROBLEMS
-from unirank import CM, PBM, UBM, ArgumentError, ClickModel, UniRank, simulate
-from unirank.simulation import games
-from unirank.simulation.game import Game
+from unirank import CM, PBM, UBM, ArgumentError, ClickModel, PlainPolicy, UniRank, simulate
+from unirank.progress import ProgressBar
 
 USERS = CM([0.5, 0.4, 0.2, 0.1])
 
@@ -26,7 +24,7 @@ def run(policy: Any = "unirank", **settings: Any) -> Any:
 def test_one_and_two_workers_give_the_same_bits(name: str) -> None:
     users, n_positions = PROBLEMS[name]
     one, two = (
-        simulate("unirank", users, n_positions=n_positions, n_rounds=10**6, n_games=5, n_workers=n)
+        simulate("unirank", users, n_positions=n_positions, n_rounds=10**5, n_games=5, n_workers=n)
         for n in (1, 2)
     )
     assert np.array_equal(one.regret, two.regret)
@@ -133,9 +131,9 @@ def test_an_oracle_of_another_ranking_loses_the_same_in_every_game(users: ClickM
         ([-1, 0], "ranking must be in 0..n_items-1=3, got -1"),
         ([0, "b"], "ranking must be an integer in 0..n_items-1=3, got 'b'"),
         ([2, 2], "ranking must be unique, got 2 twice"),
-        (2, "ranking must be a list of items, got 2"),
-        ("01", "ranking must be a list of items, got '01'"),
-        (None, "ranking must be a list of items, got None"),
+        (2, "ranking must be a list of item ids, got 2"),
+        ("01", "ranking must be a list of item ids, got '01'"),
+        (None, "ranking must be a count or a list of ids, got None"),
     ],
 )
 def test_items_that_the_click_model_does_not_have_are_refused_by_the_options_name(
@@ -160,31 +158,57 @@ def test_regret_is_measured_against_a_given_best_ranking() -> None:
 
 
 def test_ctrl_c_keeps_the_finished_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-
-    def interrupted(*args: Any) -> Any:
-        calls.append(1)
-        done = wait(*args)
-        if len(calls) > 1:
+    def interrupted(bar: ProgressBar, done: float, **_: Any) -> None:
+        if done > 10**6:
             raise KeyboardInterrupt
-        return done
 
-    monkeypatch.setattr(games, "wait", interrupted)
+    monkeypatch.setattr(ProgressBar, "show", interrupted)
     trace = run("random", n_games=200, n_rounds=10**6, n_workers=1)
     assert trace.interrupted
     assert 1 <= trace.n_games < 200
     assert not np.isnan(trace.regret).any()
 
 
-def test_an_error_in_a_game_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    class BrokenGame(Game):
-        def advance(self, stop: int) -> None:
-            if stop > 0:
-                raise ZeroDivisionError("broken")
+def test_ctrl_c_before_the_first_game_has_ended_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(games, "Game", BrokenGame)
-    with pytest.raises(ZeroDivisionError):
-        run()
+    monkeypatch.setattr(ProgressBar, "show", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run("random", n_games=3, n_rounds=10**9, n_workers=1)
+
+
+class FirstExplore(PlainPolicy):
+    """An unregistered policy in ordinary Python."""
+
+    explore: int = 50
+
+    def start(self) -> None:
+        self.clicked = np.zeros(self.n_items)
+        self.shown = np.ones(self.n_items)
+
+    def rank(self, rng: Any) -> Any:  # type: ignore[override]
+        if self.shown.sum() < self.explore * self.n_positions:
+            return rng.permutation(self.n_items)[: self.n_positions]
+        return np.argsort(-self.clicked / self.shown, kind="stable")[: self.n_positions]
+
+    def update(self, ranking: Any, clicks: Any) -> None:
+        self.shown[ranking] += 1
+        self.clicked[ranking] += clicks
+
+
+@pytest.mark.parametrize("policy", [FirstExplore, f"{__name__}:FirstExplore"])
+def test_an_unregistered_class_plays_under_its_own_name(policy: Any) -> None:
+    one, two = (run((policy, {"explore": 20}), n_workers=n) for n in (1, 2))
+    assert (one.policy, one.label) == ("FirstExplore", "FirstExplore (explore=20)")
+    assert np.array_equal(one.regret, two.regret)
+    assert one.mean[-1] < run("random").mean[-1]
+
+
+def test_what_the_simulation_knows_can_be_told() -> None:
+    told = run(("toprank", {"horizon": "told"}))
+    assert told.options == {"horizon": 1000}
+    assert np.array_equal(told.regret, run(("toprank", {"horizon": 1000})).regret)
 
 
 def test_games_can_be_played_in_parts() -> None:
@@ -192,18 +216,6 @@ def test_games_can_be_played_in_parts() -> None:
     first, rest = run(n_games=2), run(n_games=3, first_game=2)
     assert rest.games.tolist() == [2, 3, 4]
     assert np.array_equal(whole.regret, np.concatenate([first.regret, rest.regret]))
-
-
-def test_a_watcher_sees_the_rounds_and_can_end_it() -> None:
-    seen = []
-    run(n_games=3, watch=lambda rounds, finished: seen.append((rounds, finished)))
-    assert seen[-1] == (3000, 3)
-
-    def impatient(rounds: int, finished: int) -> None:
-        raise TimeoutError
-
-    with pytest.raises(TimeoutError):
-        run("random", n_games=50, n_rounds=10**7, watch=impatient)
 
 
 def test_options_may_be_arrays_and_the_trace_can_be_saved(tmp_path: Path) -> None:

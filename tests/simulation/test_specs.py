@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from unirank import ArgumentError, TopRank, UniRank
-from unirank.simulation.specs import PolicySpec, described, renamed, resolved
+from unirank import ArgumentError, TopRank, UniRank, list_policies, plain, policies
+from unirank.simulation.specs import (
+    PolicySpec,
+    class_path,
+    described,
+    policy_class,
+    renamed,
+    resolved,
+)
 
 
 @pytest.mark.parametrize(
@@ -12,6 +19,8 @@ from unirank.simulation.specs import PolicySpec, described, renamed, resolved
     [
         ("unirank", UniRank, {}),
         (UniRank, UniRank, {}),
+        ("unirank:UniRank", UniRank, {}),
+        ("plain-unirank", plain.UniRank, {}),
         (("unirank", {"early": "explore"}), UniRank, {"early": "explore"}),
         ((TopRank, {"horizon": 9}), TopRank, {"horizon": 9}),
     ],
@@ -22,10 +31,28 @@ def test_names_and_classes_stand_for_the_same(
     assert resolved(spec) == (cls, options)
 
 
-@pytest.mark.parametrize("spec", [3, ("unirank",), ("unirank", 3), (int, {})])
+@pytest.mark.parametrize("spec", [3, ("unirank",), ("unirank", 3), (int, {}), "unirank:PBM"])
 def test_anything_else_is_refused(spec: object) -> None:
     with pytest.raises(ArgumentError, match="policy must be a name or a Policy class"):
         resolved(spec)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("unirank:UniRnk", "unknown class of unirank: 'UniRnk'; did you mean 'UniRank'"),
+        ("unirnk:UniRank", "cannot import 'unirnk': ModuleNotFoundError"),
+    ],
+)
+def test_a_wrong_path_of_a_class_is_named(path: str, sentence: str) -> None:
+    with pytest.raises(ArgumentError, match=sentence):
+        policy_class(path)
+
+
+def test_another_process_finds_every_class_by_its_path() -> None:
+    for name in list_policies():
+        cls = policies.registry[name]
+        assert policy_class(class_path(cls)) is cls
 
 
 def test_what_a_policy_needs_must_be_given() -> None:

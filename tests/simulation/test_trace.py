@@ -20,11 +20,6 @@ def test_mean_and_standard_error_are_over_games(trace: Trace) -> None:
     assert trace.standard_error[-1] == pytest.approx(spread / 2)
 
 
-def test_one_game_has_no_standard_error() -> None:
-    trace = simulate("random", CM([0.5, 0.3]), n_positions=1, n_rounds=10, n_games=1)
-    assert np.isnan(trace.standard_error).all()
-
-
 def test_regret_at_a_checkpoint_and_an_error_that_names_the_nearest(trace: Trace) -> None:
     assert np.array_equal(trace.at(200), trace.regret[:, -1])
     with pytest.raises(ArgumentError, match="must be a checkpoint, got 199; the nearest is 200"):
@@ -49,12 +44,6 @@ def test_a_saved_trace_can_be_run_again(trace: Trace, tmp_path: Path) -> None:
         **{key: recipe[key] for key in ("n_positions", "n_rounds", "n_games", "seed")},
     )
     assert np.array_equal(again.regret, trace.regret)
-
-
-def test_polars_gets_one_row_per_game_and_checkpoint(trace: Trace) -> None:
-    frame = trace.to_polars()
-    assert frame.columns == ["policy", "game", "round", "regret"]
-    assert len(frame) == trace.regret.size
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not parquet"])

@@ -61,3 +61,8 @@ def of_all_models(n: int, seed: int, n_items: int = 4) -> list[Problem]:
         ]
         found.append(Problem(*pairs[k % 6], n_positions))
     return found
+
+
+def place_of(order: tuple[tuple[int, ...], ...], item: int) -> int:
+    """Number of the subset that holds an item."""
+    return next(place for place, subset in enumerate(order) if item in subset)

@@ -3,11 +3,8 @@ import pytest
 from tests.reference.theory import ordered_partitions, rankings
 from tests.theory.problems import of_all_models
 from unirank.plain.partitions import is_compatible, n_compatible_rankings
-from unirank.theory.compatible import (
-    drawn_compatible,
-    n_compatible,
-    worst_compatible,
-)
+from unirank.theory import compatible
+from unirank.theory.compatible import compatible_rankings, some_compatible, worst_compatible
 
 
 def test_the_search_finds_the_worst() -> None:
@@ -31,10 +28,17 @@ def test_enough_draws_find_the_worst_too() -> None:
 
 
 @pytest.mark.parametrize("n_positions", [1, 2, 3, 4])
-def test_compatible_rankings_are_counted_and_drawn(n_positions: int) -> None:
+def test_all_compatible_rankings_are_found(n_positions: int) -> None:
     for order in ordered_partitions((0, 1, 2, 3)):
-        count = n_compatible_rankings(order, n_positions)
-        assert n_compatible(order, n_positions) == count
-        drawn = drawn_compatible(order, n_positions, seed=0)
-        assert len(drawn) == count
-        assert all(is_compatible(ranking, order, n_positions) for ranking in drawn)
+        found = list(compatible_rankings(order, n_positions))
+        assert found == sorted(set(found))
+        assert len(found) == n_compatible_rankings(order, n_positions)
+        assert all(is_compatible(ranking, order, n_positions) for ranking in found)
+
+
+def test_some_are_drawn_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    order = ((0, 3, 1), (2, 4))
+    monkeypatch.setattr(compatible, "N_SAMPLED", 5)
+    drawn = some_compatible(order, 4, seed=0)
+    assert 1 < len(drawn) <= 5
+    assert all(is_compatible(ranking, order, 4) for ranking in drawn)

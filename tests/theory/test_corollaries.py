@@ -1,7 +1,7 @@
 import pytest
 
 from tests.theory.problems import pbm_and_cm
-from unirank.click_models import CM, DCM, PBM
+from unirank.click_models import CM, DCM
 from unirank.errors import ArgumentError
 from unirank.theory import check_assumptions, compute_gaps, corollary_gaps
 
@@ -40,19 +40,6 @@ def test_the_constant_of_cm() -> None:
     users = CM(SIMUL)
     gaps = corollary_gaps(users, check_assumptions(users, 5))
     assert gaps.constant == pytest.approx(5 * 16 * (0.02 + 1e-4) / (0.02 - 1e-4), rel=1e-12)
-
-
-def test_the_constant_of_pbm() -> None:
-    kappa = [1.0, 0.9, 0.83, 0.78, 0.75]
-    users = PBM(SIMUL, kappa)
-    wanted = 5 * 16 * (0.02 + 1e-4) / (0.02 - 1e-4)
-    for k in range(1, 5):
-        total, difference = SIMUL[k - 1] + SIMUL[k], SIMUL[k - 1] - SIMUL[k]
-        probability = total * (kappa[k - 1] + kappa[k]) / 2
-        probability -= 2 * SIMUL[k - 1] * SIMUL[k] * kappa[k - 1] * kappa[k]
-        wanted += 8 * (kappa[k - 1] - kappa[k]) * total**2 / (probability * difference)
-    gaps = corollary_gaps(users, check_assumptions(users, 5))
-    assert gaps.constant == pytest.approx(wanted, rel=1e-12)
 
 
 def test_there_are_two_corollaries() -> None:

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from tests.reference import theory
-from unirank.click_models import CM, DBN, PBM, ClickModel
+from unirank.click_models import CM, DBN, DCM, PBM, ClickModel, base
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import USERS, at_round, stream_key
 from unirank.theory import compared
 from unirank.theory.assumptions import Assumptions, check_assumptions
+from unirank.theory.counter_examples import best_known
 
-N_USERS = 400_000
+N_USERS = 100_000
 SIGMAS = 5.0  # margin of a frequency; with a fixed seed it is broken for ever or never
 
 # Item 1 satisfies whom it attracts and item 0 nobody: above item 1, item 0 leaves it its clicks.
@@ -164,3 +165,13 @@ def test_three_items_that_no_order_allows() -> None:
         sentences.append(broken.sentence)
         assert not found.strict_total_order.holds
     assert len(sentences) > 5
+
+
+def test_where_nobody_can_search_exchanges_climb(monkeypatch: pytest.MonkeyPatch) -> None:
+    users = DCM([0.1, 0.5, 0.3, 0.4, 0.2], [0.6, 0.2, 0.4])
+    best = users.best_value(3)
+    assert users.value(best_known(users, (4, 0, 2))) == best
+    monkeypatch.setattr(base, "MOST_RANKINGS", 10)
+    climbed = best_known(users, (4, 0, 2))
+    assert users.value((4, 0, 2)) < users.value(climbed) <= best
+    assert best_known(users, climbed) == climbed

@@ -3,7 +3,7 @@ import pytest
 from tests.reference.theory import compare, rankings
 from tests.theory.problems import of_all_models
 from unirank.click_models import PBM
-from unirank.theory.definition import clicked_alone, compared, exchanged
+from unirank.theory.definition import clicked_alone, compared
 from unirank.theory.search import least_differences
 
 
@@ -17,27 +17,11 @@ def test_two_items_compare_as_the_definition_says() -> None:
                 assert seen.difference * differ == pytest.approx(difference, abs=1e-12)
 
 
-def test_one_shown_item_is_replaced_by_the_other() -> None:
-    assert exchanged([3, 1], 1, 2) == (3, 2)
-    assert exchanged([3, 1], 2, 1) == (3, 2)
-    assert exchanged([3, 1], 1, 3) == (1, 3)
-    assert exchanged([3, 1], 0, 2) == (3, 1)
-
-
 def test_clicks_that_never_differ_make_no_difference() -> None:
     users = PBM([0.5, 0.4, 0.3], [1, 0])
     assert compared(users, [2, 0], 0, 1) == (0.0, 0.0)
     together = PBM([0.5, 0.5, 0.3], [0.7, 0.7], coupling="common")
     assert compared(together, [0, 1], 0, 1) == (0.0, 0.0)
-
-
-def test_the_illustration_of_pbm() -> None:
-    users = PBM([0.5, 0.4, 0.3], [1, 0.6])
-    both = compared(users, [0, 1], 0, 1)
-    assert both.probability == pytest.approx(0.5 * 0.9 * 1.6 - 2 * 0.5 * 0.4 * 0.6)
-    assert both.difference > (0.5 - 0.4) / 0.9
-    one = compared(users, [0, 2], 0, 1)  # the paper's d_ij > 1 is 1 here
-    assert one.difference == pytest.approx((0.5 - 0.4) / 0.9, abs=1e-15)
 
 
 def test_what_cannot_happen_has_no_chance_left_by_rounding() -> None:

@@ -26,7 +26,7 @@ def test_a_report_is_plain_data() -> None:
 def test_what_does_not_hold_comes_with_its_counter_example() -> None:
     said = examine(DBN([0.6, 0.5, 0.4], [0.9, 0.1, 0.1], 0.05), 2).to_dict()
     (broken,) = [each for each in said["assumptions"] if not each["holds"]]
-    assert broken["counter_example"]["rankings"] == [[0, 1], [1, 0]]
+    assert broken["counter_example"]["rankings"] == ((0, 1), (1, 0))
     assert said["gaps"] == said["bounds"] == []
     assert said["why_no_bound"].startswith("assumption 3.2")
     assert said["n_dead_ends"] is None

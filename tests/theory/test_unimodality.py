@@ -1,11 +1,19 @@
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.reference.theory import ordered_partitions
 from unirank.errors import ArgumentError
 from unirank.plain.leader import elicit_leader
-from unirank.theory.order import finest_order, levels
+from unirank.theory.order import Order, finest_order
 from unirank.theory.unimodality import as_leader, dead_ends, improvement, leaders
+
+
+def levels(order: Order) -> NDArray[np.int64]:
+    """Return the number of the subset of each item."""
+    return np.array(
+        [next(n for n, s in enumerate(order) if i in s) for i in sorted(sum(order, ()))]
+    )
 
 
 @pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (3, 1), (4, 2), (4, 4), (5, 3)])

@@ -1,4 +1,4 @@
-"""Contracts that anyone can run on their own component."""
+"""Checks that every policy and every click model must pass, your own included."""
 
 from unirank.checks.click_model import check_click_model
 from unirank.checks.contract import ContractError

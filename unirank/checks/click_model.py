@@ -1,4 +1,4 @@
-"""What every click model must do, whoever wrote it: `check_click_model`."""
+"""The contract of click models: `check_click_model`."""
 
 from itertools import islice, permutations
 from math import sqrt

@@ -1,4 +1,4 @@
-"""What every policy must do, whoever wrote it: `check_policy`."""
+"""The contract of policies: `check_policy`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ SIZES = ((1, 1), (2, 1), (2, 2), (6, 1), (6, 3), (6, 6))
 
 @dataclass(frozen=True)
 class NewPolicy:
-    """A class with its options; one that is not given is that of its example, or its default."""
+    """A class with options; those not given are its examples or defaults."""
 
     cls: type[Policy]
     given: dict[str, Any]
@@ -50,8 +50,8 @@ def policy_outcomes(cls: type[Policy], **options: Any) -> list[Outcome]:
     return found + outcomes(others, new)
 
 
-def played(new: NewPolicy, n_rounds: int = N_ROUNDS, **settings: Any) -> list[Ranking]:
-    """Rankings of a policy that learns from the same users as everyone else."""
+def rankings_of(new: NewPolicy, n_rounds: int = N_ROUNDS, **settings: Any) -> list[Ranking]:
+    """Return the rankings of a policy that learns from `USERS_MET`."""
     policy = new(**{"items": 6, "n_positions": 3, "seed": 1, **settings})
     return [play_round(policy) for _ in range(n_rounds)]
 
@@ -63,7 +63,7 @@ def play_round(policy: Policy) -> Ranking:
 
 
 def learn(policy: Policy, shown: Ranking) -> None:
-    """Let the user of this round click."""
+    """Draw the clicks of this round's user and update the policy."""
     items = [policy.items.index(item) for item in shown.items]
     clicks = [False] * len(items)
     if len(items) <= USERS_MET.n_positions:
@@ -90,23 +90,23 @@ def rankings_are_valid(new: NewPolicy) -> None:
 def same_seed_same_rankings(new: NewPolicy) -> None:
     """The same seed and clicks give the same rankings, whatever numpy's global generator does."""
     np.random.seed(1)  # noqa: NPY002 - the global generator is what must not matter
-    first = [shown.items for shown in played(new)]
+    first = [shown.items for shown in rankings_of(new)]
     np.random.seed(2)  # noqa: NPY002
-    second = [shown.items for shown in played(new)]
+    second = [shown.items for shown in rankings_of(new)]
     require(first == second, "two runs with seed 1 differ")
 
 
 def item_ids_are_only_names(new: NewPolicy) -> None:
     """Renaming the items renames the rankings and changes nothing else."""
     names = ["f", "e", "d", "c", "b", "a"]
-    renamed = [shown.items for shown in played(new, items=names)]
-    plain = [tuple(names[int(i)] for i in shown.items) for shown in played(new)]
+    renamed = [shown.items for shown in rankings_of(new, items=names)]
+    plain = [tuple(names[int(i)] for i in shown.items) for shown in rankings_of(new)]
     require(renamed == plain, "string ids give other rankings than 0..n-1")
 
 
 def propensities_are_probabilities(new: NewPolicy) -> None:
     """A propensity is in (0, 1], or NaN where a policy cannot tell."""
-    for shown in played(new):
+    for shown in rankings_of(new):
         p = shown.propensity
         require(np.isnan(p) or 0 < p <= 1, f"got {p} for {shown.items}")
 
@@ -125,7 +125,7 @@ def object_equals_simulation(new: NewPolicy) -> None:
         progress=False,
     )
     best = USERS_MET.best_value(3)
-    lost = sum(best - USERS_MET.value([int(i) for i in shown.items]) for shown in played(new))
+    lost = sum(best - USERS_MET.value([int(i) for i in shown.items]) for shown in rankings_of(new))
     require(abs(lost - trace.regret[0, 0]) < 1e-6, f"{lost} against {trace.regret[0, 0]}")
 
 

@@ -1,16 +1,12 @@
 """How the command line spells counts and policies."""
 
-import importlib
 import json
 import re
-import sys
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter, Token
 
-from unirank.errors import ArgumentError, UnknownNameError
-from unirank.policies import Policy
+from unirank.errors import ArgumentError
 
 _SPELLING = re.compile(r"(?P<name>[\w.:-]+)\s*(\((?P<options>.*)\))?")
 
@@ -50,36 +46,7 @@ def parse_policy(text: str) -> tuple[str, dict[str, Any]]:
         if not equals:
             raise ArgumentError(f"options of {name} must look like option=value, got {part!r}")
         options[key.strip()] = _value(value.strip())
-    if ":" in name:
-        name = import_policy(name).name
     return name, options
-
-
-def import_class(path: str) -> Any:
-    """Import `module:Class`, looking in the working folder too."""
-    module_name, _, class_name = path.partition(":")
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
-    try:
-        module = importlib.import_module(module_name)
-    except Exception as error:  # whatever is wrong in a user's module, it is theirs to read
-        reason = f"{type(error).__name__}: {error}"
-        raise ArgumentError(f"cannot import {module_name!r}: {reason}") from None
-    if not hasattr(module, class_name):
-        raise UnknownNameError(f"class of {module_name}:", class_name, vars(module))
-    return getattr(module, class_name)
-
-
-def import_policy(path: str) -> type[Policy]:
-    """Import a policy class of the user's own."""
-    cls = import_class(path)
-    if not (isinstance(cls, type) and issubclass(cls, Policy)):
-        raise ArgumentError(f"{path!r} must be a subclass of unirank.Policy, got {cls!r}")
-    if "name" not in vars(cls):
-        raise ArgumentError(
-            f"{path!r} must be registered: @unirank.policies.registry.register(...)"
-        )
-    return cls
 
 
 def _value(text: str) -> Any:

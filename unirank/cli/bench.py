@@ -6,23 +6,17 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from rich.box import HEAVY_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from unirank.cli.arguments import Count, import_class, parse_policy
+from unirank.cli.arguments import Count, parse_policy
+from unirank.cli.output import AsJson, say, table
 from unirank.datasets import load_problems
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
-from unirank.lab.comparison import (
-    Named,
-    Problem,
-    able,
-    compare,
-    needs_of,
-    timed,
-    twin_round,
-    twin_times,
-)
+from unirank.lab.bounds import Problem
+from unirank.lab.speed import NamedPolicy, RoundTime, able, compare, plain_times, timed
 from unirank.policies import registry
 from unirank.simulation.games import check_scale
 from unirank.simulation.specs import described, resolved
@@ -35,8 +29,7 @@ def bench(
     *policies: str,
     all_: Annotated[bool, Parameter(name="--all", negative="")] = False,
     n_rounds: Count = 10**6,
-    twin: str = "",
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> None:
     """Measure the speed of policies; the unit is one unskipped round of `random`.
 
@@ -47,12 +40,10 @@ def bench(
     policies
         Policies to measure; default: unirank.
     all_
-        Compare all registered policies by the time of a round, and measure nothing else.
+        Compare all registered policies by the time of a round, beside their plain Python
+        editions, and measure nothing else.
     n_rounds
         Rounds per measured game.
-    twin
-        A plain Python policy, module:Class, to stand beside the first one; with --all, a
-        table of how to build them by name, module:TABLE.
     json_
         Print JSON.
     """
@@ -60,26 +51,23 @@ def bench(
     if all_:
         check_scale(n_rounds=n_rounds)
         found = problems(console)
-        twins = import_class(twin) if twin else {}
-        times = twin_times(registry.names(), twins, found["simul-pbm"], n_rounds)
-        print_comparison(compare(registry.names(), found, n_rounds), times, json_)
+        plain = plain_times(registry.names(), found["simul-pbm"], n_rounds)
+        print_comparison(compare(registry.names(), found, n_rounds), plain, json_)
         return
     specs = [parse_policy(text) for text in policies or ("unirank",)]
     simul = load_experiment("simul-pbm").users
-    for name, options in specs:
-        registry[name].check_options({**needs_of(name, simul, 5, n_rounds), **options})
     check_scale(n_rounds=n_rounds)
-    new_twin = import_class(twin) if twin else None
-    first = able(specs[:1], simul, 5, n_rounds)[0]
+    first, *others = able(specs, simul, 5, n_rounds)
     cls, options = resolved(first)
-    rows = timed(specs, "simul-pbm", simul, 5, n_rounds)
-    rows += timed(specs, "simul-cm", load_experiment("simul-cm").users, 5, n_rounds)
+    for spec in others:
+        resolved(spec)  # raises the errors of its options before anything is measured
+    rows = timed(specs, "simul-pbm", Problem(simul, 5), n_rounds)
+    rows += timed(specs, "simul-cm", Problem(load_experiment("simul-cm").users, 5), n_rounds)
     rows += yandex(specs, n_rounds, console)
     sizes = []
     for n_items, n_positions in SIZES:
-        users = speed.growth_problem(n_items, n_positions)
-        rounds = min(n_rounds, 10**5)
-        sizes += timed(specs, f"{n_items} items", users, n_positions, rounds)
+        problem = Problem(speed.growth_problem(n_items, n_positions), n_positions)
+        sizes += timed(specs, f"{n_items} items", problem, min(n_rounds, 10**5))
     largest = able(specs[:1], speed.growth_problem(1000, 10), 10, 10**5)[0]
     single = {
         **(speed.skipping(first, simul, 5) if speed.can_hold(cls) else {}),
@@ -88,74 +76,71 @@ def bench(
         "state at 1000 items, megabytes": speed.state_megabytes(largest, 1000, 10, 10**5),
         "import to first ranking, seconds": speed.first_ranking(cls, options),
     }
-    if new_twin:
-        plain = twin_round(new_twin(10, 5, seed=0, **options), simul, 2000)
-        single["literal twin / compiled, per round"] = plain * 1e9 / rows[0].nanoseconds
+    plain = plain_times([cls.name], Problem(simul, 5), n_rounds)
+    if plain:
+        single["plain Python / compiled, per round"] = plain[cls.name] / rows[0].nanoseconds
     if json_:
         report = {"rounds": [asdict(r) for r in rows], "sizes": [asdict(r) for r in sizes]}
         Console().print_json(json.dumps({**report, "ratios": single}))
         return
-    console.print(speed_table(f"One round, unskipped ({n_rounds:,} rounds)", rows))
-    console.print(speed_table("Growth, unskipped (100,000 rounds at most)", sizes))
-    table = Table(
-        "measured", "value", title=f"{described(*specs[0])} on simul-pbm", title_justify="left"
-    )
-    for name, value in single.items():
-        table.add_row(name, f"{value:,.3g}")
-    console.print(table)
+    console.print(times_table(f"One round, unskipped ({n_rounds:,} rounds)", rows))
+    console.print(times_table("Growth, unskipped (100,000 rounds at most)", sizes))
+    values = [[name, f"{value:,.3g}"] for name, value in single.items()]
+    title = f"{described(*specs[0])} on simul-pbm"
+    console.print(table(["measured", "value"], values, title=title, box=HEAVY_HEAD))
 
 
 def problems(console: Console) -> dict[str, Problem]:
-    """Those on which all policies are compared."""
-    found: dict[str, Problem] = {"simul-pbm": (load_experiment("simul-pbm").users, 5)}
+    """Return the problems on which all policies are compared."""
+    found = {"simul-pbm": Problem(load_experiment("simul-pbm").users, 5)}
     try:
-        found["yandex-pbm"] = next(iter(load_problems("yandex-pbm", **YANDEX).values())), 5
+        users = next(iter(load_problems("yandex-pbm", **YANDEX).values()))
+        found["yandex-pbm"] = Problem(users, 5)
     except ArgumentError as error:
-        console.print(f"Yandex problem left out: {error}", highlight=False)
-    return found | {"100 items": (speed.growth_problem(100, 10), 10)}
+        say(console, f"Yandex problem left out: {error}")
+    return found | {"100 items": Problem(speed.growth_problem(100, 10), 10)}
 
 
-def print_comparison(rows: list[speed.Speed], plain: dict[str, float], json_: bool) -> None:
+def print_comparison(rows: list[RoundTime], plain: dict[str, float], json_: bool) -> None:
     """One row per policy, one column per problem, in units; nanoseconds of the first."""
     if json_:
-        report = {"rounds": [asdict(row) for row in rows], "twins": plain}
+        report = {"rounds": [asdict(row) for row in rows], "plain": plain}
         Console().print_json(json.dumps(report))
         return
     names = list(dict.fromkeys(row.problem for row in rows))
-    title = "One round, unskipped, in rounds of random; then nanoseconds"
-    table = Table(title=title, title_justify="left")
-    table.add_column("policy", no_wrap=True)
-    for name in (*names, names[0], *(["literal twin"] if plain else [])):
-        table.add_column(name, justify="right")
     cells = {(row.policy, row.problem): row for row in rows}
-    for policy in sorted({row.policy for row in rows}, key=lambda p: cells[p, names[0]].units):
-        units = [f"{cells[policy, name].units:.1f}" for name in names]
-        times = [f"{cells[policy, names[0]].nanoseconds:,.0f}"]
-        if plain:
-            times.append(f"{plain[policy]:,.0f}" if policy in plain else "")
-        table.add_row(policy, *units, *times)
-    Console().print(table)
+    policies = sorted({row.policy for row in rows}, key=lambda p: cells[p, names[0]].units)
+    lines = [
+        [
+            policy,
+            *(f"{cells[policy, name].units:.1f}" for name in names),
+            f"{cells[policy, names[0]].nanoseconds:,.0f}",
+            f"{plain[policy]:,.0f}" if policy in plain else "",
+        ]
+        for policy in policies
+    ]
+    title = "One round, unskipped, in rounds of random; then nanoseconds"
+    header = ["policy", *names, f"{names[0]}, ns", "plain Python, ns"]
+    Console().print(table(header, lines, title=title, box=HEAVY_HEAD))
 
 
-def yandex(specs: Sequence[Named], n_rounds: int, console: Console) -> list[speed.Speed]:
-    """The mean over ten real problems, where exploration hardly ever ends."""
+def yandex(specs: Sequence[NamedPolicy], n_rounds: int, console: Console) -> list[RoundTime]:
+    """Return the mean times over ten real problems, where exploration hardly ever ends."""
     try:
         problems = load_problems("yandex-pbm", **YANDEX)
     except ArgumentError as error:
-        console.print(f"Yandex problems left out: {error}", highlight=False)
+        say(console, f"Yandex problems left out: {error}")
         return []
     rows: list[Any] = []
     for query, users in problems.items():
-        rows += timed(specs, query, users, 5, n_rounds)
+        rows += timed(specs, query, Problem(users, 5), n_rounds)
     return speed.mean_over("yandex-pbm, mean of 10", rows)
 
 
-def speed_table(title: str, rows: list[speed.Speed]) -> Table:
-    table = Table(title=title, title_justify="left")
-    for column in ("problem", "policy", "units", "ns", "random, ns"):
-        table.add_column(column, justify="left" if column in ("problem", "policy") else "right")
-    for row in rows:
-        table.add_row(
-            row.problem, row.policy, f"{row.units:.2f}", f"{row.nanoseconds:.0f}", f"{row.unit:.0f}"
-        )
-    return table
+def times_table(title: str, rows: list[RoundTime]) -> Table:
+    header = ["problem", "policy", "units", "ns", "random, ns"]
+    lines = [
+        [r.problem, r.policy, f"{r.units:.2f}", f"{r.nanoseconds:.0f}", f"{r.unit:.0f}"]
+        for r in rows
+    ]
+    return table(header, lines, numbers_from=2, title=title, box=HEAVY_HEAD)

@@ -1,20 +1,17 @@
 """`unirank check`: run the policy contract on a policy, yours or ours."""
 
 import json
-from typing import Annotated
 
-from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.checks.policy import policy_outcomes
 from unirank.cli.arguments import parse_policy
+from unirank.cli.output import AsJson
 from unirank.policies import registry
-from unirank.simulation.specs import resolved
+from unirank.simulation.specs import policy_class
 
 
-def check(
-    *policies: str, json_: Annotated[bool, Parameter(name="--json", negative="")] = False
-) -> None:
+def check(*policies: str, json_: AsJson = False) -> None:
     """Check that policies keep the contract: valid, reproducible, exact, saved without loss.
 
     Exits with 1 if something does not hold.
@@ -30,8 +27,8 @@ def check(
     report = {}
     for text in policies or registry.names():
         name, options = parse_policy(text)
-        example = registry[name].example_options((0, 1), 1)
-        cls, able = resolved((name, {**example, **options}))
+        cls = policy_class(name)
+        able = {**cls.example_options((0, 1), 1), **options}
         cls(2, 1, **able)  # a wrong option is an error of the command, not of the policy
         found = policy_outcomes(cls, **options)
         report[text] = [{"check": o.sentence, "problem": o.problem} for o in found]

@@ -13,13 +13,14 @@ SENTENCES = {  # by the template that is bound to a policy
 }
 
 
-class CompileNotice(event.Listener):  # type: ignore[misc]
+class CompileNotice(event.Listener):
     """Writes one line when a policy or the loop of its games is compiled."""
 
     def on_start(self, event: Any) -> None:
         template, *labels = event.data["dispatcher"].__qualname__.split(".")
         if labels and template in SENTENCES:
-            sys.stderr.write(f"{SENTENCES[template].format(*labels)}\n")
+            names = [label.partition("@")[0] for label in labels]
+            sys.stderr.write(f"{SENTENCES[template].format(*names)}\n")
 
     def on_end(self, event: Any) -> None:
         """Say nothing: what was compiled is used at once."""

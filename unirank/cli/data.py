@@ -1,28 +1,26 @@
-"""`unirank data`: which real data sets there are, where they lie, and what is odd in them."""
+"""`unirank data`: list, fetch and describe the published data sets."""
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import App, Parameter
-from rich.box import SIMPLE_HEAD
+from cyclopts import App
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from unirank import arguments
-from unirank.cli.descriptions import print_description, print_fitted
 from unirank.cli.make_log import make_log
+from unirank.cli.output import AsJson, say, table
 from unirank.datasets import catalogue
 from unirank.datasets.description import described, described_file
-from unirank.datasets.fetching import fetch
+from unirank.datasets.download import fetch
 from unirank.datasets.problems import is_fitted_file
-from unirank.datasets.published import FILES, found, located
+from unirank.datasets.published_files import FILES, found, located
 from unirank.errors import ArgumentError
 
 FILE_OF = {name: each.file for name, each in catalogue.DATA_SETS.items()} | {n: n for n in FILES}
-
-
-AsJson = Annotated[bool, Parameter(name="--json", negative="")]
+SHOWN = 10  # queries in the text; --json has them all
 
 data = App(
     name="data",
@@ -47,9 +45,13 @@ def list_data(*names: str, json_: AsJson = False) -> None:
     json_
         Print JSON.
     """
-    rows = listed(checked(names))
+    rows = data_rows(checked_names(names))
     console = Console()
-    console.print_json(json.dumps(rows)) if json_ else console.print(table(rows))
+    if json_:
+        console.print_json(json.dumps(rows))
+        return
+    cells = [[str(value) for value in row.values()] for row in rows]
+    console.print(table(list(rows[0]), cells, numbers_from=None))
 
 
 @data.command(name="fetch")
@@ -63,13 +65,13 @@ def fetch_data(*names: str, json_: AsJson = False) -> None:
     json_
         Print JSON.
     """
-    rows = fetched(checked(names))
+    rows = fetched_rows(checked_names(names))
     console = Console()
     if json_:
         console.print_json(json.dumps(rows))
         return
     for row in rows:
-        console.print(f"{row['name']}: {row['path']}", highlight=False, soft_wrap=True)
+        say(console, f"{row['name']}: {row['path']}")
 
 
 @data.command(name="describe")
@@ -89,18 +91,18 @@ def describe_data(*names: str, json_: AsJson = False) -> None:
     if is_fitted_file(names[0]):
         report, show = described_file(names[0]), print_fitted
     else:
-        report, show = described(checked(names)[0]), print_description
+        report, show = described(checked_names(names)[0]), print_description
     console.print_json(json.dumps(report)) if json_ else show(console, report)
 
 
-def checked(names: Sequence[str]) -> Sequence[str]:
+def checked_names(names: Sequence[str]) -> Sequence[str]:
     for name in names:
         arguments.choice("data set", name, list(FILE_OF))
     return names
 
 
-def listed(names: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """One row per data set, and per file that is none but can be fitted on."""
+def data_rows(names: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """Return a row per data set, and per other file that models can be fitted to."""
     used = {each.file for each in catalogue.DATA_SETS.values()}
     rows = []
     for name in names or (*catalogue.DATA_SETS, *(file for file in FILES if file not in used)):
@@ -112,15 +114,15 @@ def listed(names: Iterable[str] = ()) -> list[dict[str, Any]]:
                 "click model": known.click_model if known else "",
                 "queries": known.n_queries if known else "",
                 "licence": published.licence,
-                "found": state(published.name),
+                "found": place_and_state(published.name),
                 "file": published.file,
             }
         )
     return rows
 
 
-def state(file: str) -> str:
-    """Where a published file lies now, or what is wrong with it."""
+def place_and_state(file: str) -> str:
+    """Say where a published file is, or what is wrong with it."""
     place = found(file)
     if place is None:
         return "missing"
@@ -131,20 +133,64 @@ def state(file: str) -> str:
     return place[0]
 
 
-def fetched(names: Iterable[str] = ()) -> list[dict[str, Any]]:
+def fetched_rows(names: Iterable[str] = ()) -> list[dict[str, Any]]:
     """One row per file, however many data sets it holds; those in the mirror stay there."""
     every = [name for name, published in FILES.items() if published.address]
     paths = {FILE_OF[name]: fetch(FILE_OF[name]) for name in names or every}
     return [
-        {"name": file, "found": state(file), "path": str(path), "licence": FILES[file].licence}
+        {
+            "name": file,
+            "found": place_and_state(file),
+            "path": str(path),
+            "licence": FILES[file].licence,
+        }
         for file, path in paths.items()
     ]
 
 
-def table(rows: list[dict[str, Any]]) -> Table:
-    grid = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    for column in rows[0]:
-        grid.add_column(column, overflow="fold", no_wrap=column == "name")
-    for row in rows:
-        grid.add_row(*(str(value) for value in row.values()))
-    return grid
+def print_description(console: Console, report: dict[str, Any]) -> None:
+    """Print the facts, then the anomalies by kind; one that all queries share is printed once."""
+    keys = ("name", "about", "licence", "path", "click model", "queries")
+    print_facts(console, {key: report[key] for key in keys}, report["ranges"])
+    kinds = dict.fromkeys(each["kind"] for each in report["anomalies"])
+    for kind in kinds:
+        hits = [each for each in report["anomalies"] if each["kind"] == kind]
+        count = len({each["query"] for each in hits})
+        say(console, f"\n{kind}: {count} of {report['queries']} queries")
+        if count == report["queries"] and len({each["text"] for each in hits}) == 1:
+            say(console, f"  all: {hits[0]['text']}")
+            continue
+        for each in hits[:SHOWN]:
+            say(console, f"  {each['query']}: {each['text']}")
+        if len(hits) > SHOWN:
+            say(console, f"  and {len(hits) - SHOWN} more (--json has all)")
+    if not kinds:
+        console.print("\nno anomalies")
+
+
+def print_fitted(console: Console, report: dict[str, Any]) -> None:
+    """Print the source, then each click model with its ranges and the items of some queries."""
+    print_facts(console, {"path": report["path"], **report["source"]}, {})
+    for model, fits in report["models"].items():
+        console.print()
+        facts = {"click model": model, "queries": fits["queries"]}
+        print_facts(console, facts, fits["ranges"])
+        for query, items in list(fits["items"].items())[:SHOWN]:
+            ids = ", ".join(str(item) for item in items)
+            say(console, f"  {query}: {ids}")
+        if fits["queries"] > SHOWN:
+            console.print(f"  and {fits['queries'] - SHOWN} more (--json has all)")
+        for query, texts in fits["warnings"].items():
+            for text in texts:
+                say(console, f"  warning of {query}: {text}")
+
+
+def print_facts(
+    console: Console, facts: dict[str, Any], ranges: dict[str, tuple[float, float]]
+) -> None:
+    grid = Table.grid(padding=(0, 2))
+    for key, value in facts.items():
+        grid.add_row(Text(key), Text(str(value)))
+    for key, (low, high) in ranges.items():
+        grid.add_row(key, f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}")
+    console.print(grid, highlight=False)

@@ -2,17 +2,18 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from cyclopts import App, CycloptsError
 
 import unirank
 from unirank.cli.bench import bench
-from unirank.cli.bounds import bounds
+from unirank.cli.bounds.command import bounds
 from unirank.cli.check import check
 from unirank.cli.compile_notice import compile_notices
 from unirank.cli.data import data
-from unirank.cli.fit import fit
+from unirank.cli.fit.command import fit
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.reproduce import reproduce
@@ -46,6 +47,8 @@ for name, command in COMMANDS.items():
 
 def main(tokens: Sequence[str] | None = None) -> None:
     """Run the command line; errors are one line on standard error and exit code 2."""
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))  # a user's module:Class, here or in a TOML file
     try:
         with compile_notices():
             app(tokens, exit_on_error=False, print_error=False, help_on_error=False)

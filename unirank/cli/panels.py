@@ -1,4 +1,4 @@
-"""Which curves share a panel: those of one part of an experiment, at one scale.
+"""Panels of a figure: the curves of one part of an experiment, at one scale.
 
 Experiments come in the order of the paper, parts and curves in that of the experiment.
 """
@@ -11,14 +11,14 @@ from typing import Any
 
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.lab import load_experiment
-from unirank.lab.pairing import paired
-from unirank.plots.difference import Gap
+from unirank.lab.evidence import paired
+from unirank.plots.difference import Difference
 from unirank.plots.panels import place_of, title_of
 from unirank.simulation import Trace
 
 
 @dataclass(frozen=True)
-class Panel:
+class FigurePanel:
     """The curves of one part of an experiment at one scale, a trace per label and problem."""
 
     experiment: str
@@ -32,20 +32,20 @@ class Panel:
         """The traces of a curve by problem."""
         return {trace.problem: trace for trace in self.traces if trace.label == label}
 
-    def gaps(self, against: str) -> list[Gap]:
-        """Every other curve minus this one; none if it is not here."""
+    def gaps(self, against: str) -> list[Difference]:
+        """Return every other curve minus this one; [] if it is not in this panel."""
         baseline = self.curve(against)
         others = {trace.label: trace.policy for trace in self.traces if trace.label != against}
         if not baseline:
             return []
         return [
-            Gap(policy, label, *paired(self.curve(label), baseline))
+            Difference(policy, label, *paired(self.curve(label), baseline))
             for label, policy in others.items()
         ]
 
 
-def panels_in(traces: Sequence[Trace], chosen: Sequence[str] = ()) -> list[Panel]:
-    """Panels in order, all or those of the experiments chosen.
+def panels_in(traces: Sequence[Trace], chosen: Sequence[str] = ()) -> list[FigurePanel]:
+    """Return the panels in order, all or those of the chosen experiments.
 
     Experiments that were run at several scales or seeds have a panel for each.
     """
@@ -61,7 +61,7 @@ def panels_in(traces: Sequence[Trace], chosen: Sequence[str] = ()) -> list[Panel
 
     def place(key: tuple[str, str, int, int]) -> Any:
         experiment, part, *scale = key
-        return place_of(experiment), listed(experiments[experiment][0], part), part, scale
+        return place_of(experiment), place_in(experiments[experiment][0], part), part, scale
 
     panels = []
     for key in sorted(groups, key=place):
@@ -71,8 +71,8 @@ def panels_in(traces: Sequence[Trace], chosen: Sequence[str] = ()) -> list[Panel
             title = f"{title}\n{n_rounds:,} rounds, seed {seed}"
         if not chosen or experiment in chosen:
             labels = experiments[experiment][1]
-            traces = sorted(groups[key], key=lambda trace: listed(labels, trace.label))
-            panels.append(Panel(*key, title, traces))
+            traces = sorted(groups[key], key=lambda trace: place_in(labels, trace.label))
+            panels.append(FigurePanel(*key, title, traces))
     return panels
 
 
@@ -85,13 +85,13 @@ def orders(experiment: str) -> tuple[list[str], list[str]]:
     return [], []
 
 
-def listed(names: Sequence[str], name: str) -> int:
-    """Place of a name in a list; those that are not in it come last."""
+def place_in(names: Sequence[str], name: str) -> int:
+    """Return the place of a name in a list; names that are not in it come last."""
     return names.index(name) if name in names else len(names)
 
 
-def check_label(panels: Iterable[Panel], label: str) -> None:
-    """Refuse a curve that no panel has."""
+def check_label(panels: Iterable[FigurePanel], label: str) -> None:
+    """Raise ArgumentError if no panel has a curve of this label."""
     known = {trace.label for panel in panels for trace in panel.traces}
     if label not in known:
         raise UnknownNameError("curve", label, known)

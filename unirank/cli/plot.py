@@ -1,4 +1,4 @@
-"""`unirank plot`: traces to a figure, and to the numbers under it."""
+"""`unirank plot`: draw the regret of traces, and write their numbers."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,11 +7,12 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from unirank.cli.panels import Panel, check_label, panels_in
+from unirank.cli.output import say
+from unirank.cli.panels import FigurePanel, check_label, panels_in
 from unirank.cli.tables import check_table, table_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
-from unirank.lab.bounds import bounds_of, played
+from unirank.lab.bounds import bounds_of, problems_in
 from unirank.lab.results import load_results
 from unirank.lab.summary import pooled
 from unirank.plots.difference import plot_differences
@@ -70,36 +71,36 @@ def plot(
         writable_folder("table", table.parent)
         write_atomically(table, table_file(table.suffix, panels))
     for file in [*files, table] if table is not None else files:
-        console.print(f"wrote {file}", markup=False, highlight=False, soft_wrap=True)
+        say(console, f"wrote {file}")
 
 
 def regrets(
-    panels: list[Panel], y: Scale, bounds: Mapping[str, Sequence[Bound]] | None = None
+    panels: list[FigurePanel], y: Scale, bounds: Mapping[str, Sequence[Bound]] | None = None
 ) -> Any:
     traces = {panel.title: pooled(panel.traces) for panel in panels}
     return plot_regret(traces, y=y, bounds=bounds)
 
 
-def bounds_under(console: Console, panel: Panel) -> list[Bound]:
-    """The bounds of a panel; it says so where there are none."""
+def bounds_under(console: Console, panel: FigurePanel) -> list[Bound]:
+    """Return the bounds of a panel; print the reason if there are none."""
     try:
-        found, reason = bounds_of(played(panel.traces))
+        found, reason = bounds_of(problems_in(panel.traces))
     except ArgumentError as error:
         found, reason = [], str(error)
     if reason:
         name = " ".join(panel.title.split())
-        console.print(f"no bound for {name}: {reason}", markup=False, highlight=False)
+        say(console, f"no bound for {name}: {reason}")
     return found
 
 
-def differences(console: Console, panels: list[Panel], against: str, y: Scale) -> Any:
-    """The figure of differences; panels that have nothing to compare are left out."""
+def differences(console: Console, panels: list[FigurePanel], against: str, y: Scale) -> Any:
+    """Draw differences of regret; leave out panels that have nothing to compare."""
     check_label(panels, against)
     gaps = {panel.title: panel.gaps(against) for panel in panels}
     for title in [title for title, found in gaps.items() if not found]:
         del gaps[title]
         name = " ".join(title.split())
-        console.print(f"left out {name}: nothing to compare", markup=False, highlight=False)
+        say(console, f"left out {name}: nothing to compare")
     if not gaps:
         raise ArgumentError(f"against needs another curve in the panels of {against!r}")
     known = [trace for panel in panels for trace in panel.traces]

@@ -9,7 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.console import Console
 
-from unirank.cli.arguments import Count, import_class
+from unirank.cli.arguments import Count
+from unirank.cli.output import say
 from unirank.cli.panels import panels_in
 from unirank.cli.plot import Scale, regrets
 from unirank.cli.tables import table_file
@@ -19,12 +20,13 @@ from unirank.files import writable_folder, write_atomically
 from unirank.lab import reproduction
 from unirank.lab.claims import panels_of
 from unirank.lab.engines import Engine
-from unirank.lab.report import written
+from unirank.lab.report import report_text
 from unirank.lab.runs import play_runs
 from unirank.lab.timing import Timing
 from unirank.plots.saving import save_figure, targets
 from unirank.simulation import Trace
-from unirank.simulation.games import check_scale, cpu_count
+from unirank.simulation.games import check_scale
+from unirank.simulation.scheduler import cpu_count
 from unirank.simulation.trace import versions
 
 SCALES: dict[Scale, str] = {"log": "", "linear": "-linear"}  # endings of the figures' names
@@ -43,7 +45,6 @@ def reproduce(
     results: Path = Path("results"),
     out: Path = Path("reproduction"),
     play: bool = True,
-    twins: str = "",
 ) -> None:
     """Run the paper's six panels and write a report: what holds, what does not, with numbers.
 
@@ -75,8 +76,6 @@ def reproduce(
         Folder for report.md, its figures and tables.
     play
         With --no-play, report on the games that are in the results folder, and play none.
-    twins
-        Plain Python policies to time beside the compiled ones, as in `unirank bench --all`.
     """
     console = Console()
     for module in ("polars", "matplotlib"):
@@ -88,7 +87,6 @@ def reproduce(
     asked = {"n_rounds": n_rounds, "n_games": n_games}
     check_scale(**{k: v for k, v in asked.items() if v is not None}, seed=seed, n_workers=workers)
     reproduction.check_enough(n_rounds, n_games)
-    literal = import_class(twins) if twins else {}
     folder = writable_folder("out", out)
     plan = reproduction.prepared(
         reproduction.panel_names(common=common),
@@ -105,29 +103,25 @@ def reproduce(
     if not traces:
         raise ArgumentError(f"results must hold games to report on, none in {str(results)!r}")
     say(console, "measuring the time of a round")
-    timing = reproduction.times(literal)
+    timing = reproduction.times()
     write_report(console, folder, traces, timing, reproduction.all_left_out(plan))
 
 
 def write_report(
     console: Console, folder: Path, traces: list[Trace], timing: Timing, left_out: list[str]
 ) -> None:
-    """Write report.md and all that it shows."""
-    text = written(
+    """Write report.md with its figures and tables."""
+    text = report_text(
         panels_of(traces),
         command=" ".join(["unirank", *sys.argv[1:]]),
         scale=reproduction.scale_of(traces),
         machine=machine(),
         left_out=left_out,
-        figures=drawn(console, traces, folder),
+        figures=draw_figures(console, traces, folder),
         timing=timing,
     )
     write_atomically(folder / "report.md", text.encode())
     say(console, f"wrote {folder / 'report.md'}")
-
-
-def say(console: Console, line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def machine() -> str:
@@ -135,8 +129,8 @@ def machine() -> str:
     return f"{cpu_count()} cores ({platform.machine()}), {with_what}"
 
 
-def drawn(console: Console, traces: Sequence[Trace], folder: Path) -> dict[str, str]:
-    """Draw the paper's figure and that with common clicks, both ways; the files by title."""
+def draw_figures(console: Console, traces: Sequence[Trace], folder: Path) -> dict[str, str]:
+    """Draw the figures with independent and common clicks on both scales; return files by title."""
     figures: dict[str, str] = {}
     for clicks, common in (("independent", False), ("common", True)):
         chosen = [trace for trace in traces if trace.experiment.endswith("-common") is common]

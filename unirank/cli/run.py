@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.arguments import Count, parse_policy
+from unirank.cli.output import AsJson, say
 from unirank.cli.tables import print_regret, times_table
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import MissingExtraError
@@ -15,13 +16,14 @@ from unirank.extras import optional
 from unirank.files import writable_folder
 from unirank.lab import Experiment, load_experiment
 from unirank.lab.engines import Engine
-from unirank.lab.experiment import Entry
+from unirank.lab.experiment import PolicyEntry
 from unirank.lab.fitted_experiment import fitted_experiment
 from unirank.lab.runs import Run, planned, play_runs
 from unirank.lab.summary import pooled, regret_rows
-from unirank.lab.timing import HEADER, measured
+from unirank.lab.timing import HEADER, time_policies
 from unirank.simulation import Trace
-from unirank.simulation.games import check_scale, cpu_count
+from unirank.simulation.games import check_scale
+from unirank.simulation.scheduler import cpu_count
 from unirank.simulation.specs import resolved
 
 
@@ -36,7 +38,7 @@ def run(
     scheduler: str = "",
     skip: bool = True,
     out: Path = Path("results"),
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> None:
     """Play the games of one or more experiments; print and save the regret of each policy.
 
@@ -73,7 +75,7 @@ def run(
     """
     console = Console(stderr=json_)
     loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
-    chosen = [Entry(*parse_policy(text)) for text in policy or []]
+    chosen = [PolicyEntry(*parse_policy(text)) for text in policy or []]
     for entry in chosen:
         resolved((entry.policy, entry.options))
     workers = cpu_count() if n_workers is None else n_workers
@@ -102,7 +104,7 @@ def run(
         Console().print_json(json.dumps(report))
     if interrupted:
         if folder is not None:
-            console.print("the same command goes on from here", highlight=False)
+            say(console, "the same command goes on from here")
         raise KeyboardInterrupt
 
 
@@ -117,16 +119,16 @@ def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]
         print_regret(console, f"{one.experiment.name}: {one.experiment.question}", traces)
     where = sorted({str(folder) for folder in one.folders()}) if traces else []
     for place in where:
-        console.print(f"results in {place}", highlight=False, soft_wrap=True)
+        say(console, f"results in {place}")
     return {"experiment": one.experiment.name, "regret": regret_rows(traces), "results": where}
 
 
 def times(console: Console, experiment: Experiment, n_rounds: int) -> dict[str, object]:
     """Measure and print the time per round of an experiment that asks for it."""
-    timing = measured(experiment, {}, n_rounds)
+    timing = time_policies(experiment, n_rounds)
     console.print(f"{experiment.name}: {experiment.question}", style="bold", highlight=False)
     console.print(times_table(timing))
-    console.print(f"unskipped rounds: {timing.problem}", highlight=False)
+    say(console, f"unskipped rounds: {timing.problem}")
     rows = [dict(zip(HEADER, row, strict=True)) for row in timing.rows()]
     return {"experiment": experiment.name, "times": rows}
 
@@ -135,6 +137,6 @@ def can_save(console: Console) -> bool:
     try:
         optional("polars", "lab")
     except MissingExtraError as error:
-        console.print(f"results are not saved: {error}", markup=False, soft_wrap=True)
+        say(console, f"results are not saved: {error}")
         return False
     return True

@@ -1,18 +1,19 @@
-"""Tables for people: regret by decade."""
+"""Tables of regret by decade and of times."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from unirank.cli.panels import Panel
+from unirank.cli.output import say, table
+from unirank.cli.panels import FigurePanel
 from unirank.errors import ArgumentError
 from unirank.lab.summary import pooled, regret_rows
 from unirank.lab.timing import HEADER, Timing
+from unirank.markdown import markdown_table
 from unirank.simulation import Trace
 
 MOST_DECADES = 5  # what 80 columns hold; --json has them all
@@ -25,34 +26,31 @@ def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
     console.print(title, style="bold", highlight=False)
     for part in dict.fromkeys(trace.part for trace in traces):
         if part:
-            console.print(f"\n{part}", highlight=False)
+            say(console, f"\n{part}")
         console.print(fitting_table(console, [trace for trace in traces if trace.part == part]))
-    console.print(f"regret: mean ± standard error over {games} games", highlight=False)
+    say(console, f"regret: mean ± standard error over {games} games")
 
 
 def fitting_table(console: Console, traces: Sequence[Trace]) -> Table:
-    """As many of the last decades as there is room for: a number cut off is none."""
+    """Return a table of the last decades that fit."""
     room = console.options.update(max_width=1000)
     for n_decades in range(MOST_DECADES, 1, -1):
-        table = regret_table(traces, n_decades)
-        if console.measure(table, options=room).maximum <= console.width:
-            return table
+        found = regret_table(traces, n_decades)
+        if console.measure(found, options=room).maximum <= console.width:
+            return found
     return regret_table(traces, 1)
 
 
 def regret_table(traces: Sequence[Trace], n_decades: int) -> Table:
-    """One row per policy, one column per decade."""
+    """Return a row per policy and a column per decade."""
     rows = regret_rows(traces)
     rounds = sorted({row["round"] for row in rows})[-n_decades:]
-    table = Table(box=SIMPLE_HEAD, collapse_padding=True)
-    table.add_column("rounds", no_wrap=True)
-    for round_ in rounds:
-        table.add_column(f"{round_:,}", justify="right", no_wrap=True)
-    cells = {(row["policy"], row["round"]): row for row in rows}
-    for label in dict.fromkeys(trace.label for trace in traces):
-        found = [cells.get((label, round_)) for round_ in rounds]
-        table.add_row(label, *(_cell(row) if row else "" for row in found))
-    return table
+    cells = {(row["policy"], row["round"]): _cell(row) for row in rows}
+    labels = dict.fromkeys(trace.label for trace in traces)
+    return table(
+        ["rounds", *(f"{round_:,}" for round_ in rounds)],
+        [[label, *(cells.get((label, round_), "") for round_ in rounds)] for label in labels],
+    )
 
 
 def _cell(row: dict[str, Any]) -> str:
@@ -71,8 +69,8 @@ def check_table(path: Path) -> None:
         raise ArgumentError(f"table must end in .md or .json, got {str(path)!r}")
 
 
-def table_file(suffix: str, panels: Sequence[Panel]) -> bytes:
-    """Regret by decade of every panel, as the content of a Markdown or JSON file."""
+def table_file(suffix: str, panels: Sequence[FigurePanel]) -> bytes:
+    """Return the content of a Markdown or JSON file: regret by decade of every panel."""
     found = [(panel, regret_rows(pooled(panel.traces))) for panel in panels]
     if suffix == ".md":
         return "\n".join(_markdown(panel, rows) for panel, rows in found).encode()
@@ -89,24 +87,24 @@ def table_file(suffix: str, panels: Sequence[Panel]) -> bytes:
     return f"{json.dumps(content, indent=1)}\n".encode()
 
 
-def _markdown(panel: Panel, rows: Sequence[dict[str, Any]]) -> str:
-    lines = [f"## {' · '.join(panel.title.splitlines())}", ""]
-    lines += [f"| {' | '.join(HEAD)} |", "| --- |" + " ---: |" * (len(HEAD) - 1)]
-    for row in rows:
-        label = row["policy"].replace("|", "\\|")
-        numbers = [_number(row[key]) for key in ("median", "p95", "worst")]
-        cells = [label, f"{row['round']:,}", f"{row['n_games']:,}", _cell(row), *numbers]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+def _markdown(panel: FigurePanel, rows: Sequence[dict[str, Any]]) -> str:
+    cells = [
+        [
+            row["policy"],
+            f"{row['round']:,}",
+            f"{row['n_games']:,}",
+            _cell(row),
+            *(_number(row[key]) for key in ("median", "p95", "worst")),
+        ]
+        for row in rows
+    ]
+    title = " · ".join(panel.title.splitlines())
+    return f"## {title}\n\n{markdown_table(HEAD, cells, numbers_from=1)}\n"
 
 
 def times_table(timing: Timing) -> Table:
-    """One row per policy, without the columns that nothing was measured for."""
+    """Return a row per policy, without empty columns."""
     rows = timing.rows()
     kept = [column for column in range(len(HEADER)) if any(row[column] for row in rows)]
-    table = Table(box=SIMPLE_HEAD, collapse_padding=True)
-    for column in kept:
-        table.add_column(HEADER[column], justify="right" if column else "left", no_wrap=True)
-    for row in rows:
-        table.add_row(*(row[column] for column in kept))
-    return table
+    cells = [[row[column] for column in kept] for row in rows]
+    return table([HEADER[column] for column in kept], cells)

@@ -1,4 +1,4 @@
-"""How people click: one file per model."""
+"""Click models: how users click on a ranking."""
 
 from unirank.click_models.base import ClickModel, registry
 from unirank.click_models.cascade import CM

@@ -1,15 +1,15 @@
-"""What every click model is: parameters, compiled functions, and a thin object around them.
+"""The base class of click models: parameters, compiled functions, and a thin object around them.
 
-A model file defines a `Parameters` NamedTuple and
+A click model's file defines a `Parameters` NamedTuple and two compiled functions,
 
     click(model, ranking, rng, clicks)                one user's clicks, by position
     expected_clicks(model, ranking, expected) -> sum  exact click probabilities, by position
 
-and, for `unirank.theory` to compare two items under it, the chances of a second click,
+and a third one, which `unirank.theory` needs to compare two items of a ranking:
 
     expected_after_click(model, ranking, position, expected)
 
-which fills `expected` below `position`, with the click probabilities given a click there.
+It fills `expected` below `position` with the click probabilities given a click at `position`.
 
 The random numbers of a user are addressed by item: draw i decides the click on item i, and draw
 n_items + i whether the user reads on past it. So two policies that show a user the same item in the
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.click_models.search import search_best
+from unirank.click_models.search import all_rankings, fill_values
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import LARGEST_ROUND, MOST_ITEMS, USERS, address
@@ -37,7 +37,7 @@ registry: Registry[type["ClickModel"]] = Registry("click model")
 MOST_RANKINGS = 5_000_000  # an exhaustive search beyond this is refused
 
 
-class Kernels(NamedTuple):
+class ClickKernels(NamedTuple):
     """The compiled functions of a click model."""
 
     click: Callable[..., None]
@@ -46,18 +46,28 @@ class Kernels(NamedTuple):
 
 
 class ClickModel:
-    """How people click on a ranking; see the subclasses."""
+    """How people click on a ranking; see the subclasses.
+
+    The constructor's arguments are attributes, such as `users.attraction`; they cannot change.
+    """
 
     name: ClassVar[str]
-    kernels: ClassVar[Kernels]
+    kernels: ClassVar[ClickKernels]
     per_item: ClassVar[tuple[str, ...]] = ("attraction",)  # parameters that follow the items
+    attraction: NDArray[np.float64]  # (n_items,)
 
     def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
-        """Own the compiled `parameters`; `settings` are the constructor's own arguments."""
+        """Keep the compiled `parameters`; `settings` are the subclass constructor's arguments."""
+        vars(self).update(settings)
         self.parameters = parameters
         self.n_items = arguments.integer("n_items", len(parameters.attraction), 1, MOST_ITEMS)
         self.n_positions = n_positions  # the longest ranking the parameters describe
         self.settings = {key: _plain(value) for key, value in settings.items()}
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in vars(self).get("settings", ()):
+            raise AttributeError(f"{name} of a click model cannot change: make a new click model")
+        super().__setattr__(name, value)
 
     def draw_clicks(
         self, ranking: Sequence[int], *, seed: int, game: int = 0, round: int = 1
@@ -94,7 +104,7 @@ class ClickModel:
         if self.kernels.expected_after_click is None:
             raise ArgumentError(
                 f"click model {self.name!r} cannot compare two items of a ranking: add "
-                f"expected_after_click to its Kernels, got None"
+                f"expected_after_click to its ClickKernels, got None"
             )
         return self.kernels.expected_after_click
 
@@ -113,7 +123,7 @@ class ClickModel:
         return self.value(self.best_ranking(n_positions))
 
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
-        """Exhaustive search; a model with a theorem overrides it."""
+        """Search all rankings; a model with a closed form overrides this."""
         n_rankings = perm(self.n_items, n_positions)
         if n_rankings > MOST_RANKINGS:
             raise ArgumentError(
@@ -121,11 +131,19 @@ class ClickModel:
                 f"{n_positions} of {self.n_items} items make {n_rankings:,} rankings to search, "
                 f"more than {MOST_RANKINGS:,}; pass best_ranking=[...] to measure regret against it"
             )
-        search = bind(search_best, self.name, expected_clicks=self.kernels.expected_clicks)
-        best = np.empty(n_positions, np.int64)
-        used = np.arange(self.n_items) < n_positions
-        search(self.parameters, np.arange(n_positions), used, np.zeros(n_positions), best)
+        best, most = np.empty(0, np.int64), -1.0
+        for rankings in all_rankings(self.n_items, n_positions):
+            values = self.values(rankings)
+            if values.max() > most:
+                best, most = rankings[values.argmax()], values.max()
         return best
+
+    def values(self, rankings: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Exact expected number of clicks on each row of an array of valid rankings."""
+        fill: Any = bind(fill_values, self.name, expected_clicks=self.kernels.expected_clicks)
+        values = np.zeros(len(rankings))
+        fill(self.parameters, rankings, np.zeros(rankings.shape[1]), values)
+        return values
 
     def check_n_positions(self, n_positions: int) -> int:
         """Return `n_positions` if this model describes rankings that long."""

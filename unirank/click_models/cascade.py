@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
-from unirank.click_models.base import ClickModel, Kernels, registry
+from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 
@@ -60,7 +60,7 @@ class CM(ClickModel):
     (1, 2)
     """
 
-    kernels = Kernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click)
 
     def __init__(self, attraction: ArrayLike) -> None:
         attraction = arguments.probabilities("attraction", attraction)
@@ -68,4 +68,4 @@ class CM(ClickModel):
 
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
         # 1 - prod(1 - attraction) is largest on the most attractive items, in any order.
-        return np.argsort(-self.parameters.attraction, kind="stable")[:n_positions]
+        return np.argsort(-self.attraction, kind="stable")[:n_positions]

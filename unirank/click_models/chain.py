@@ -1,4 +1,4 @@
-"""The best ranking when people read down one item at a time: a theorem, not a search.
+"""The best ranking of users who read down one item at a time, without a search.
 
 Where item i is clicked with probability a_i when read, and the user reads on past it with
 probability c_i whatever its position, a ranking is worth

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
-from unirank.click_models.base import ClickModel, Kernels, registry
+from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.click_models.chain import best_chain
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
@@ -95,7 +95,10 @@ class CCM(ClickModel):
     (1,)
     """
 
-    kernels = Kernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    continue_no_click: float
+    continue_click_not_relevant: float
+    continue_click_relevant: float
 
     def __init__(
         self,

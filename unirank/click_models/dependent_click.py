@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
-from unirank.click_models.base import ClickModel, Kernels, registry
+from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.click_models.chain import best_chain
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
@@ -69,7 +69,8 @@ class DCM(ClickModel):
     (1, 2)
     """
 
-    kernels = Kernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    stop_after_click: NDArray[np.float64]  # (n_positions,)
 
     def __init__(self, attraction: ArrayLike, stop_after_click: ArrayLike) -> None:
         attraction = arguments.probabilities("attraction", attraction)

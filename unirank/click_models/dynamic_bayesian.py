@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
-from unirank.click_models.base import ClickModel, Kernels, registry
+from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.click_models.chain import best_chain
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
@@ -73,8 +73,10 @@ class DBN(ClickModel):
     (1,)
     """
 
-    kernels = Kernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click)
     per_item = ("attraction", "satisfaction")
+    satisfaction: NDArray[np.float64]  # (n_items,)
+    abandon: float
 
     def __init__(self, attraction: ArrayLike, satisfaction: ArrayLike, abandon: float) -> None:
         attraction = arguments.probabilities("attraction", attraction)

@@ -1,4 +1,4 @@
-"""Position-based model: looks fade with position, and each click stands for itself.
+"""Position-based model: examination depends on the position, and clicks are independent.
 
     P(click at position k) = examination_k * attraction_(item at k)
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
-from unirank.click_models.base import ClickModel, Kernels, registry
+from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 
@@ -60,7 +60,7 @@ def expected_after_click(
 
 @registry.register("pbm")
 class PBM(ClickModel):
-    """Looks fade with position; clicks are independent.
+    """Examination depends on the position; clicks are independent.
 
     coupling="common" compares one random number per user with every click probability, as the
     simulator of the published experiments does: same click rates, but clicks that come together.
@@ -69,7 +69,9 @@ class PBM(ClickModel):
     (1, 0)
     """
 
-    kernels = Kernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    examination: NDArray[np.float64]  # (n_positions,)
+    coupling: str
 
     def __init__(
         self, attraction: ArrayLike, examination: ArrayLike, *, coupling: str = "independent"
@@ -86,20 +88,19 @@ class PBM(ClickModel):
         )
 
     def position_order(self, n_positions: int) -> tuple[int, ...]:
-        """The first `n_positions` positions by decreasing examination, equal ones as they stand."""
-        looks = self.parameters.examination[: self.check_n_positions(n_positions)]
+        """Return the first positions by decreasing examination; ties keep their order."""
+        looks = self.examination[: self.check_n_positions(n_positions)]
         return tuple(np.argsort(-looks, kind="stable").tolist())
 
     def reordered(self, position_order: Iterable[int]) -> "PBM":
         """The same users with positions renumbered: new position r is old position_order[r]."""
         order = arguments.permutation("position_order", position_order, self.n_positions)
-        looks = self.parameters.examination[order]
-        return PBM(self.parameters.attraction, looks, coupling=self.settings["coupling"])
+        return PBM(self.attraction, self.examination[order], coupling=self.coupling)
 
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
         # Rearrangement inequality: the most attractive item where people look most, and so on.
         ranking = np.empty(n_positions, np.int64)
         ranking[list(self.position_order(n_positions))] = np.argsort(
-            -self.parameters.attraction, kind="stable"
+            -self.attraction, kind="stable"
         )[:n_positions]
         return ranking

@@ -1,52 +1,41 @@
-"""The best ranking when no theorem gives it: try them all."""
+"""The values of many rankings, for click models whose best ranking no theorem gives."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, permutations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
+CHUNK = 50_000  # rankings at a time
+
+
+def all_rankings(n_items: int, n_positions: int) -> Iterator[NDArray[np.int64]]:
+    """Yield every ranking, in lexicographic order, as rows of arrays."""
+    return in_arrays(permutations(range(n_items), n_positions), n_positions)
+
+
+def in_arrays(rankings: Iterable[Sequence[int]], n_positions: int) -> Iterator[NDArray[np.int64]]:
+    """Put rankings into the rows of arrays of limited size."""
+    rest = iter(rankings)
+    while True:
+        items = np.fromiter(chain.from_iterable(islice(rest, CHUNK)), np.int64)
+        if not items.size:
+            return
+        yield items.reshape(-1, n_positions)
 
 
 def expected_clicks(model: Any, ranking: Any, expected: Any) -> float:
     """Placeholder: `bind` puts the click model's own function here."""
-    raise AssertionError("search_best must be bound to a click model")
+    raise AssertionError("fill_values must be bound to a click model")
 
 
-@compiled
-def next_ranking(ranking: NDArray[np.int64], used: NDArray[np.bool_]) -> bool:
-    """Step to the next ranking in lexicographic order; False after the last."""
-    n_items = used.size
-    for position in range(ranking.size - 1, -1, -1):
-        used[ranking[position]] = False
-        for item in range(ranking[position] + 1, n_items):
-            if not used[item]:
-                used[item] = True
-                ranking[position] = item
-                free = 0
-                for later in range(position + 1, ranking.size):
-                    while used[free]:
-                        free += 1
-                    ranking[later] = free
-                    used[free] = True
-                return True
-    return False
-
-
-def search_best(
+def fill_values(
     model: Any,
-    ranking: NDArray[np.int64],  # (n_positions,) 0, 1, 2, ...: the first ranking tried
-    used: NDArray[np.bool_],  # (n_items,) whether in `ranking`
+    rankings: NDArray[np.int64],  # (n_rankings, n_positions)
     expected: NDArray[np.float64],  # (n_positions,) scratch
-    best: NDArray[np.int64],  # (n_positions,) out
-) -> float:
-    """Fill `best` with the first ranking of largest expected clicks and return them."""
-    most = -1.0
-    while True:
-        total = expected_clicks(model, ranking, expected)
-        if total > most:
-            most = total
-            for position in range(best.size):
-                best[position] = ranking[position]
-        if not next_ranking(ranking, used):
-            return most
+    values: NDArray[np.float64],  # (n_rankings,) out
+) -> None:
+    """Fill `values` with the expected number of clicks on each ranking."""
+    for r in range(rankings.shape[0]):
+        values[r] = expected_clicks(model, rankings[r], expected)

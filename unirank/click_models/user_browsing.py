@@ -1,4 +1,4 @@
-"""User browsing model: looks depend on the position and on where the last click was.
+"""User browsing model: examination depends on the position and on that of the last click.
 
     P(click at k | last click at r) = examination[k][r] * attraction_(item at k)
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
-from unirank.click_models.base import ClickModel, Kernels, registry
+from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
@@ -77,13 +77,14 @@ def expected_after_click(
 
 @registry.register("ubm")
 class UBM(ClickModel):
-    """Looks depend on the position and on the distance to the last click.
+    """Examination depends on the position and on that of the last click.
 
     >>> UBM([0.1, 0.3], [[0.5, 1.0], [0.6, 0.4]]).best_ranking(2)
     (1, 0)
     """
 
-    kernels = Kernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    examination_by_rank_and_last_click: NDArray[np.float64]  # (n_positions, n_positions)
 
     def __init__(
         self, attraction: ArrayLike, examination_by_rank_and_last_click: ArrayLike

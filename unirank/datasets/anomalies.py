@@ -1,7 +1,7 @@
-"""What is unusual in a data set, so that nobody is surprised by it in a figure.
+"""Anomalies of a data set that matter to policies.
 
-Ties among the best items break the assumption under which UniRank's regret is bounded; examination
-that is not sorted must be sorted before a policy that trusts the order of positions may run.
+With ties among the best items UniRank's regret bound does not hold. Policies that assume positions
+in decreasing order of examination need it sorted.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ ORDER, LARGEST = "examination does not decrease", "largest examination is not 1"
 
 @dataclass(frozen=True)
 class Anomaly:
-    """A finding in one query: what kind, in words, and its numbers."""
+    """An anomaly of one query: its kind, a text and its numbers."""
 
     query: str
     kind: str
@@ -27,9 +27,9 @@ class Anomaly:
 
 
 def anomalies(name: str, *, n_items: int = 10, n_positions: int = 5) -> list[Anomaly]:
-    """Findings in the file's order; ties are sought among the `n_items` most attractive.
+    """Return the anomalies in the file's order; ties count among the `n_items` most attractive.
 
-    Where a query has fewer items or positions, all it has.
+    A query with fewer items or positions is used as a whole.
     """
     arguments.integer("n_items", n_items, 1)
     arguments.integer("n_positions", n_positions, 1)
@@ -63,7 +63,7 @@ def _findings(
 
 
 def _ties(top: list[float], k: int) -> tuple[str, dict[str, Any]]:
-    """Where the ties are says what they cost: inside the top k, at its border, or below it."""
+    """Say where the ties are: inside the top k, at its border, or below it."""
     inside = len(set(top[:k])) < len(top[:k])
     border = k < len(top) and top[k - 1] == top[k]
     places = [f"inside the top {k}"] * inside + [f"at the border {k}/{k + 1}"] * border

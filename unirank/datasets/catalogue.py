@@ -1,4 +1,4 @@
-"""The data sets by name, and their parameters exactly as the published files hold them."""
+"""The data sets by name, and their parameters as in the published files."""
 
 import json
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from typing import Any
 
 from unirank import arguments
 from unirank.click_models import ClickModel, registry
-from unirank.datasets.published import PublishedFile, located, published_file
+from unirank.datasets.published_files import PublishedFile, located, published_file
 
-Fitted = dict[str, Any]  # the click model's arguments
+Fitted = dict[str, Any]  # arguments of the click model
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class DataSet:
 
     @property
     def sorts(self) -> bool:
-        """Whether the paper sorts items and positions, rather than keep them as fitted."""
+        """Whether items and positions are sorted by their parameters, as in the paper."""
         return not self.section
 
 
@@ -46,12 +46,12 @@ DATA_SETS = {data_set.name: data_set for data_set in _ALL}
 
 
 def data_set(name: str) -> DataSet:
-    """The data set of that name, or the nearest name that there is."""
+    """Return the data set of that name; an unknown name raises, with the nearest name."""
     return DATA_SETS[arguments.choice("data set", name, list(DATA_SETS))]
 
 
 def fitted(name: str) -> dict[str, Fitted]:
-    """Parameters by query, in the file's order: nothing sorted, dropped or clipped."""
+    """Return the parameters by query, as in the file."""
     chosen = data_set(name)
     content = json.loads(located(chosen.file).read_text())
     if chosen.section:
@@ -60,7 +60,7 @@ def fitted(name: str) -> dict[str, Fitted]:
 
 
 def _named(values: Any) -> Fitted:
-    """The paper's thetas and kappas, or a bare list of thetas, under our own names."""
+    """Rename thetas and kappas; a list without names holds thetas."""
     if isinstance(values, list):
         return {"attraction": values}
     return {"attraction": values["thetas"], "examination": values["kappas"]}

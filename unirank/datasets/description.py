@@ -1,4 +1,4 @@
-"""A data set in numbers: how many queries, how large, from where to where, and what is odd."""
+"""Descriptions of data sets and fitted files: sizes, ranges of parameters, anomalies."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -9,11 +9,11 @@ import numpy as np
 from unirank.datasets.anomalies import anomalies
 from unirank.datasets.catalogue import data_set, fitted
 from unirank.datasets.fitted_file import read_fitted
-from unirank.datasets.published import located
+from unirank.datasets.published_files import located
 
 
 def described(name: str) -> dict[str, Any]:
-    """Facts as JSON; the ranges are those of the file, before anything is selected."""
+    """Describe a data set as plain data; the ranges are over the whole file."""
     chosen = data_set(name)
     queries = list(fitted(name).values())
     return {
@@ -29,7 +29,7 @@ def described(name: str) -> dict[str, Any]:
 
 
 def described_file(path: str) -> dict[str, Any]:
-    """Facts of a fitted file as JSON: by click model, its queries with the ids of their items."""
+    """Describe a fitted file as plain data, by click model."""
     file = read_fitted(path)
     return {
         "path": path,
@@ -51,7 +51,7 @@ def described_file(path: str) -> dict[str, Any]:
 
 
 def _ranges(queries: list[dict[str, Any]]) -> dict[str, tuple[float, float]]:
-    """From the least to the largest number of each parameter, over all queries."""
+    """Return the smallest and largest value of each parameter over all queries."""
     ranges = {"items per query": _range(len(each["attraction"]) for each in queries)}
     for key in queries[0]:
         ranges[key] = _range(x for each in queries for x in np.ravel(each[key]).tolist())

@@ -4,8 +4,7 @@
      "models": {"pbm": {"query": {"items": [ids], "attraction": [...], "examination": [...],
                                   "log_likelihood": -12.5, "n_sessions": 80, "warnings": []}}}}
 
-A query holds the arguments of its click model, number n of those per item for items[n], and facts
-of the fit if there are any. What cannot be right is refused by one line that says where it is.
+A query holds the arguments of its click model, in the order of its items, and facts of the fit.
 """
 
 import json
@@ -33,7 +32,7 @@ FACTS = ("log_likelihood", "n_sessions", "warnings")
 
 @dataclass(frozen=True)
 class FittedQuery:
-    """The click model of one query, the ids of its items, and how the fit went."""
+    """The click model of one query, the ids of its items, and facts of the fit."""
 
     items: tuple[int | str, ...]
     parameters: dict[str, Any]  # the click model's arguments
@@ -41,7 +40,7 @@ class FittedQuery:
 
     @classmethod
     def of(cls, users: ClickModel, items: Sequence[int | str], **facts: Any) -> "FittedQuery":
-        """What there is to save of `users`, whose item n is items[n]."""
+        """Make the entry of `users`, whose item n has the id items[n]."""
         parameters = {k: v for k, v in users.settings.items() if k in parameters_of(users.name)}
         return cls(tuple(items), parameters, facts)
 
@@ -54,14 +53,14 @@ Models = Mapping[str, Mapping[str, FittedQuery]]  # by name of the click model, 
 
 @dataclass(frozen=True)
 class FittedFile:
-    """What a fitted file holds; `name` is what errors call it."""
+    """The content of a fitted file; `name` is for error messages."""
 
     source: dict[str, Any]
     models: dict[str, dict[str, FittedQuery]]
     name: str = "fitted file"
 
     def digest(self) -> str:
-        """The same for the same items and parameters, whatever else the file says."""
+        """Return a hash of the items and parameters."""
         plain = {
             name: {query: [each.items, each.parameters] for query, each in queries.items()}
             for name, queries in self.models.items()
@@ -70,14 +69,14 @@ class FittedFile:
 
 
 def parameters_of(click_model: str) -> list[str]:
-    """Names of what is fitted. The coupling of clicks is not: a log cannot tell it from others."""
+    """Return the names of the fitted parameters; the coupling of clicks is not fitted."""
     return [name for name in signature(registry[click_model]).parameters if name != "coupling"]
 
 
 def write_fitted(
     path: str | os.PathLike[str], models: Models, *, source: Mapping[str, Any]
 ) -> None:
-    """Write a fitted file, or refuse what `read_fitted` would refuse."""
+    """Write a fitted file; raise if `read_fitted` would."""
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -96,7 +95,7 @@ def write_fitted(
 
 
 def read_fitted(path: str | os.PathLike[str]) -> FittedFile:
-    """Read a fitted file; every click model in it can be made."""
+    """Read a fitted file and check that each of its click models can be made."""
     name = os.fspath(path)
     try:
         size = Path(path).stat().st_size
@@ -134,7 +133,7 @@ def _checked(name: str, content: Any) -> FittedFile:
 
 
 def _query(where: str, model: str, fields: Any) -> FittedQuery:
-    """The model of one query; `where` opens every error."""
+    """Check the model of one query; `where` begins every error message."""
     needed = parameters_of(model)
     fields = _object(where, fields)
     _check_keys(f"key of {where}:", fields, ("items", *needed, *FACTS), required=needed)
@@ -152,7 +151,7 @@ def _query(where: str, model: str, fields: Any) -> FittedQuery:
 
 
 def _probabilities(where: str, value: Any, depth: int = 2) -> Any:
-    """`value`, numbers in [0, 1], in lists or not: text and truth values are no numbers."""
+    """Return `value` if it is a number in [0, 1], or lists of such numbers."""
     if isinstance(value, list) and depth > 0:
         return [_probabilities(where, each, depth - 1) for each in value]
     if type(value) not in (int, float) or not 0 <= value <= 1:

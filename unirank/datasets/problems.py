@@ -1,9 +1,9 @@
-"""Real problems: one click model per query, with as many items and positions as wanted.
+"""Real problems: one click model per query, with a given number of items and positions.
 
-The files of the paper's experiments list items and positions in no order that matters, so the
-largest are kept, each sorted decreasingly, as the paper does. The click models fitted to the
-relevance-prediction log, and those of a fitted file of your own, keep their items together with all
-that was fitted to them, and their positions in the order of the page.
+In the files of the paper's experiments the order of items and positions has no meaning, so the
+largest parameters are kept, in decreasing order, as in the paper. The click models of the
+relevance-prediction log and of fitted files keep the parameters of an item together, and positions
+in the order of the page.
 """
 
 import os
@@ -18,22 +18,22 @@ from unirank.datasets.catalogue import DATA_SETS, Fitted, data_set, fitted
 from unirank.datasets.fitted_file import FittedFile, read_fitted
 from unirank.errors import ArgumentError, UnknownNameError
 
-ENDING = ".json"  # of a fitted file, where the name of a data set could stand too
+ENDING = ".json"  # of a fitted file; other names are data sets
 
 
 @dataclass(frozen=True)
-class _Source:
-    """Queries that all have the same click model, and the ids of their items."""
+class _QuerySet:
+    """Queries with the same click model, and the ids of their items."""
 
     name: str
     click_model: str
-    sorts: bool  # the largest first, rather than in the order of the page
+    sorts: bool  # the largest first, not in the order of the page
     parameters: dict[str, Fitted]
     ids: dict[str, tuple[int | str, ...]]
 
 
 def list_datasets() -> list[str]:
-    """Names that `load_problems` knows."""
+    """Return the names of the data sets."""
     return list(DATA_SETS)
 
 
@@ -47,14 +47,14 @@ def load_problems(
     n_positions: int | None = None,
     coupling: str = "independent",
 ) -> dict[str, ClickModel]:
-    """Click models by query id, in the file's order: all, the first `n_queries`, or `queries`.
+    """Return click models by query id, in the file's order: the first `n_queries`, or `queries`.
 
-    `name` is that of a data set, or the path of a fitted file, which ends in .json, or what such a
-    file holds; if that is several click models, `click_model` says which.
+    `name` is a data set, the path of a fitted file (.json), or a `FittedFile`; `click_model` is
+    needed if the file holds several click models.
 
-    `n_items` keeps the most attractive items, `n_positions` the most examined positions (those of
-    the relevance-prediction log and of fitted files: the first). A click model without parameters
-    per position has as many positions as items; there `n_positions` is only checked.
+    `n_items` keeps the most attractive items, `n_positions` the most examined positions (for
+    the relevance-prediction log and fitted files, the first ones). A click model without parameters
+    per position has as many positions as items; `n_positions` is then only checked.
     """
     source = _source(name, click_model)
     arguments.choice("coupling", coupling, COUPLINGS)
@@ -87,9 +87,9 @@ def load_items(
     queries: Iterable[str | int] | None = None,
     n_items: int | None = None,
 ) -> dict[str, tuple[int | str, ...]]:
-    """Ids of the items by query: item n of what `load_problems` returns for the same arguments.
+    """Return item ids by query: id n is that of item n in `load_problems` with these arguments.
 
-    The items of a data set have no ids but their place in the published file, counted from 0.
+    The id of an item of a data set is its place in the published file, counted from 0.
     """
     source = _source(name, click_model)
     return {
@@ -99,12 +99,12 @@ def load_items(
 
 
 def is_fitted_file(name: str | os.PathLike[str]) -> bool:
-    """Whether `name` is the path of a fitted file, and not the name of a data set."""
+    """Whether `name` is the path of a fitted file, not a data set."""
     return os.fspath(name).endswith(ENDING)
 
 
-def _source(name: str | os.PathLike[str] | FittedFile, click_model: str | None) -> _Source:
-    """All queries of a data set, or of one click model of a fitted file."""
+def _source(name: str | os.PathLike[str] | FittedFile, click_model: str | None) -> _QuerySet:
+    """Return all queries of a data set, or of one click model of a fitted file."""
     if isinstance(name, FittedFile):
         return _of_file(name, click_model)
     if is_fitted_file(name):
@@ -115,7 +115,7 @@ def _source(name: str | os.PathLike[str] | FittedFile, click_model: str | None) 
             f"click_model must be {chosen.click_model!r} for {chosen.name}, got {click_model!r}"
         )
     found = fitted(chosen.name)
-    return _Source(
+    return _QuerySet(
         chosen.name,
         chosen.click_model,
         chosen.sorts,
@@ -124,7 +124,7 @@ def _source(name: str | os.PathLike[str] | FittedFile, click_model: str | None) 
     )
 
 
-def _of_file(file: FittedFile, click_model: str | None) -> _Source:
+def _of_file(file: FittedFile, click_model: str | None) -> _QuerySet:
     models = file.models
     if click_model is None and len(models) > 1:
         raise ArgumentError(
@@ -132,7 +132,7 @@ def _of_file(file: FittedFile, click_model: str | None) -> _Source:
         )
     model = next(iter(models)) if click_model is None else click_model
     queries = models[arguments.choice(f"click model of {file.name}:", model, list(models))]
-    return _Source(
+    return _QuerySet(
         file.name,
         model,
         sorts=False,
@@ -142,7 +142,7 @@ def _of_file(file: FittedFile, click_model: str | None) -> _Source:
 
 
 def _selected(known: list[str], n_queries: int | None, queries: Any) -> list[str]:
-    """Query ids in the file's order."""
+    """Return the selected query ids, in the file's order."""
     if queries is None:
         return known[: _count("n_queries", n_queries, len(known), "queries in the file=")]
     if n_queries is not None:
@@ -163,16 +163,16 @@ def _selected(known: list[str], n_queries: int | None, queries: Any) -> list[str
     return [query for query in known if query in wanted]
 
 
-def _items(source: _Source, query: str, n_items: int | None) -> list[int]:
-    """The most attractive items, by their place in the file."""
+def _items(source: _QuerySet, query: str, n_items: int | None) -> list[int]:
+    """Return the places of the most attractive items in the file."""
     attraction = source.parameters[query]["attraction"]
     count = _count("n_items", n_items, len(attraction), f"items of query {query!r}=")
     by_attraction = sorted(range(len(attraction)), key=lambda item: -attraction[item])[:count]
     return by_attraction if source.sorts else sorted(by_attraction)
 
 
-def _kept(source: _Source, query: str, n_items: int | None, n_positions: int | None) -> Fitted:
-    """Arguments of the click model of the items and positions that are wanted."""
+def _kept(source: _QuerySet, query: str, n_items: int | None, n_positions: int | None) -> Fitted:
+    """Return the arguments of the click model of the selected items and positions."""
     items = _items(source, query, n_items)
     _count("n_positions", n_positions, len(items), "n_items=")
     kept = {}
@@ -194,7 +194,7 @@ def _count(name: str, wanted: int | None, high: int, note: str) -> int:
 
 
 def _row(position: Any, n_positions: int) -> Any:
-    """A position's number or, by last click, its row: earlier positions, then no click yet."""
+    """Cut a row of examination by last click; its last column is for no click above."""
     if isinstance(position, list):
         return [*position[: n_positions - 1], position[-1]]
     return position

@@ -1,21 +1,22 @@
-"""The best assignment of items to positions, and prices that prove it is still the best.
+"""The best assignment of items to positions, and prices that prove it optimal.
 
 Maximise the sum over positions k of weight[k, item_k], all items different. Prices p_i >= 0, with
 p_i = 0 for every item that no position has, prove an assignment optimal as soon as no position
-would rather pay for another item (linear programming duality):
+would prefer another item at its price (linear programming duality):
 
     weight[k, item_k] - p[item_k] >= weight[k, i] - p[i]   for all k, i
 
-Any prices will do, so rounding errors cannot add up in them over the rounds. `rivals[k]` is the
-right side's maximum over the other items, or more: while each position's own item is worth that
-much nothing has to be solved, which takes one comparison for each weight that changed.
+`rivals[k]` is an upper bound of the right side's maximum over the other items. While the own item
+of each position is worth at least that much, the assignment stays optimal; each changed weight
+takes one comparison. Prices are never accumulated, so neither are rounding errors.
 
-Where prices exist they are seldom unique. `spread` takes the mean of the lowest and the highest
-(longest and shortest paths between positions, Bellman-Ford): they leave every position some room,
-while those of a Hungarian algorithm leave none to some. Only where no prices exist is the problem
-solved again, by shortest augmenting paths with potentials (Jonker and Volgenant, 1987).
+Prices are seldom unique. `spread` takes the mean of the lowest and the highest (longest and
+shortest paths between positions, Bellman-Ford), which leaves every position some room; prices of
+the Hungarian algorithm leave none to some positions, and a round of GRAB takes twice as long with
+them. Only where no prices exist is the problem solved again, by shortest augmenting paths with
+potentials (Jonker and Volgenant, 1987).
 
-Ties are for callers to break: weights should make one assignment the best.
+Callers break ties: weights should make one assignment the best.
 """
 
 from typing import NamedTuple
@@ -58,7 +59,7 @@ def no_assignment(n_positions: int, n_items: int) -> Assignment:
 def weight_changed(
     found: Assignment, weights: NDArray[np.float64], position: int, item: int
 ) -> bool:
-    """Take note of one changed weight; whether its position may now want another item."""
+    """Record one changed weight; whether its position may now prefer another item."""
     own = found.items[position]
     if own == NOBODY:
         return True
@@ -70,7 +71,7 @@ def weight_changed(
 
 @compiled
 def reassign(found: Assignment, weights: NDArray[np.float64]) -> bool:
-    """Make the assignment the best again; whether it has changed."""
+    """Bring the assignment up to date; whether it was solved again."""
     if found.items[0] != NOBODY and (prices_hold(found, weights) or spread(found, weights)):
         return False
     solve(found, weights)
@@ -81,7 +82,7 @@ def reassign(found: Assignment, weights: NDArray[np.float64]) -> bool:
 
 @compiled
 def prices_hold(found: Assignment, weights: NDArray[np.float64]) -> bool:
-    """Whether the prices prove the assignment, once the rivals are what they should be."""
+    """Recompute the rivals; whether the prices prove the assignment optimal."""
     find_rivals(found, weights)
     for position in range(found.items.size):
         own = found.items[position]
@@ -102,7 +103,7 @@ def find_rivals(found: Assignment, weights: NDArray[np.float64]) -> None:
 
 @compiled
 def spread(found: Assignment, weights: NDArray[np.float64]) -> bool:
-    """Put every price half-way between its lowest and its highest; False if there are no prices."""
+    """Set every price half-way between its lowest and its highest; False if no prices exist."""
     n_positions = found.items.size
     for position in range(n_positions):
         own = weights[position, found.items[position]]
@@ -111,7 +112,7 @@ def spread(found: Assignment, weights: NDArray[np.float64]) -> bool:
         for item in range(found.positions.size):
             if found.positions[item] == NOBODY:
                 found.high[position] = min(found.high[position], own - weights[position, item])
-    if not (settle(found, weights, True) and settle(found, weights, False)):
+    if not (relax(found, weights, True) and relax(found, weights, False)):
         return False
     for position in range(n_positions):
         if not found.low[position] <= found.high[position]:
@@ -123,8 +124,8 @@ def spread(found: Assignment, weights: NDArray[np.float64]) -> bool:
 
 
 @compiled
-def settle(found: Assignment, weights: NDArray[np.float64], rising: bool) -> bool:
-    """Raise the lowest prices, or cut the highest, until no position envies another."""
+def relax(found: Assignment, weights: NDArray[np.float64], rising: bool) -> bool:
+    """Raise the lowest prices, or cut the highest, until no position prefers another's item."""
     n_positions = found.items.size
     for _ in range(n_positions + 1):
         settled = True
@@ -145,7 +146,7 @@ def settle(found: Assignment, weights: NDArray[np.float64], rising: bool) -> boo
 
 @compiled
 def solve(found: Assignment, weights: NDArray[np.float64]) -> None:
-    """Find the best assignment and some prices, from nothing."""
+    """Find the best assignment and some prices, from scratch."""
     for item in range(found.prices.size):
         found.prices[item] = 0.0
         found.positions[item] = NOBODY
@@ -158,7 +159,7 @@ def solve(found: Assignment, weights: NDArray[np.float64]) -> None:
 
 @compiled
 def augment(found: Assignment, weights: NDArray[np.float64], start: int) -> None:
-    """Give position `start` an item, along the path on which the others lose least."""
+    """Give position `start` an item, along the shortest augmenting path."""
     profits = found.low
     for item in range(found.prices.size):
         found.lengths[item] = np.inf

@@ -1,7 +1,7 @@
 """Beta random numbers by rejection, from addressed random numbers.
 
 Cheng, "Generating beta variates with nonintegral shape parameters", Communications of the ACM 1978,
-algorithm BB, for shapes a, b >= 1. With small = min(a, b), large = max(a, b) and uniform u, v:
+for shapes a, b >= 1. With small = min(a, b), large = max(a, b) and uniform u, v:
 
     spread = sqrt((2 a b - a - b) / (a + b - 2)),   1 where a = b = 1
     y      = ln(u / (1-u)) / spread
@@ -9,12 +9,10 @@ algorithm BB, for shapes a, b >= 1. With small = min(a, b), large = max(a, b) an
     accept if (a+b) ln((a+b) / (large + w)) + (small + spread) y - ln 4 >= ln(u^2 v)
     return w / (large + w), which is Beta(small, large): 1 minus that if a > b
 
-Two bounds from below accept most numbers without a second logarithm: ln x >= 1 - 1/x on the left,
-ln z <= 5 z - 1 - ln 5 on the right. In terms of w - small no digits cancel, however large a and b.
-
 At least e/4 = 0.68 of the attempts are accepted. After MOST_ATTEMPTS, reached with probability
 below 1e-31, the mean is returned. The first number is read at `draw`, and the bits of each are the
-counter of the next, so no other address is read.
+counter of the next, so no other address is read. `unirank/plain/beta.py` is the edition to read
+first.
 """
 
 import numpy as np
@@ -24,7 +22,6 @@ from unirank.kernels.randomness import Rng, inner_uniform, random_bits, squares
 
 MOST_ATTEMPTS = 64
 LOG_4 = np.log(4.0)
-ONE_AND_LOG_5 = 1.0 + np.log(5.0)
 
 
 @compiled
@@ -37,32 +34,21 @@ def spread_of(small: float, large: float) -> float:
 
 
 @compiled
-def accepts(small: float, large: float, spread: float, y: float, z: float) -> bool:
-    """Whether y is kept, where z = u^2 v."""
-    rise = small * np.expm1(y)
-    gain = (small + spread) * y - LOG_4
-    if gain - rise + ONE_AND_LOG_5 >= 5.0 * z:
-        return True
-    log_z = np.log(z)
-    if gain - rise >= log_z:
-        return True
-    total = small + large
-    return gain - total * np.log1p(rise / total) >= log_z
-
-
-@compiled
 def beta(rng: Rng, draw: int, a: float, b: float) -> float:
     """One number of Beta(a, b), for a, b >= 1."""
     small, large = min(a, b), max(a, b)
+    total = a + b
     spread = spread_of(small, large)
     bits = random_bits(rng, draw)
     for _ in range(MOST_ATTEMPTS):
         u = inner_uniform(bits)
         bits = squares(bits, rng.key)
-        z = u * u * inner_uniform(bits)
+        v = inner_uniform(bits)
+        bits = squares(bits, rng.key)
         y = np.log(u / (1.0 - u)) / spread
-        if accepts(small, large, spread, y, z):
+        # In terms of w - small no digits cancel, however large a and b are.
+        gain = (small + spread) * y - LOG_4 - total * np.log1p(small * np.expm1(y) / total)
+        if gain >= np.log(u * u * v):
             w = small * np.exp(y)
             return w / (large + w) if a <= b else large / (large + w)
-        bits = squares(bits, rng.key)
-    return a / (a + b)
+    return a / total

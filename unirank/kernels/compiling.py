@@ -1,4 +1,4 @@
-"""How a function becomes compiled code, and how that code is found again in the next process.
+"""Compile kernels, and find their compiled code again in the next process.
 
 `compiled` is `numba.njit(nogil=True)` with a disk cache that cannot go stale. Numba's own cache
 looks at the file of the compiled function only: after an edit to `indices.py` it would go on
@@ -11,6 +11,7 @@ one policy whose module has gone away cannot spoil the cached loops of the other
 """
 
 import dis
+import gc
 import hashlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -33,7 +34,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 LEAN = {"nogil": True, "forceinline": True, "_nrt": False}
 ALLOCATING = {"nogil": True, "forceinline": True}
 REORDERING = {**LEAN, "fastmath": True}
-NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def compiled(function: F) -> F:
@@ -56,9 +56,9 @@ def compiled_reordering(function: F) -> F:
 
 
 def _compile(function: F, options: dict[str, bool]) -> F:
-    if config.DISABLE_JIT:
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
-    kernel: Any = _Kernel(function, targetoptions={"nopython": True, **options})
+    kernel: Any = _Kernel(function, {"nopython": True, "no_cfunc_wrapper": True, **options})
     # Where no folder is writable there is no cache: compile in each process.
     with suppress(RuntimeError):
         kernel._cache = _FingerprintCache(function, tuple(options.items()))
@@ -74,18 +74,22 @@ class _Callee(CPUDispatcher):
     """
 
     def __init__(self, function: Any, options: dict[str, bool]) -> None:
-        super().__init__(function, targetoptions={**options, **NO_WRAPPERS})  # type: ignore[no-untyped-call]
-        self._compiler._customize_flags = _without_machine_code
+        super().__init__(function, targetoptions={**options, "no_cpython_wrapper": True})
+        compiler: Any = self._compiler  # type: ignore[attr-defined]
+        compiler._customize_flags = _without_machine_code
 
     def add_overload(self, result: Any) -> None:
         result = result._replace(entry_point=object())  # the key by which callers find the code
         self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
-        result.library._optimize_final_module = _leave_to_the_caller
+        library = result.library
+        library._optimize_final_module = library._finalize_final_module = _leave_to_the_caller
+        library.finalize()
+        library._finalized = True
         self.overloads[tuple(result.signature.args)] = result
 
 
 def _leave_to_the_caller() -> None:
-    """Optimise a callee once, in the function that it is inlined into."""
+    """Optimise a callee, and make machine code of it, in the function that it is inlined into."""
 
 
 def _without_machine_code(flags: Any) -> Any:
@@ -97,16 +101,26 @@ class _Kernel(CPUDispatcher):
     """A compiled function that Python can call; compiled callers are given its `_Callee`."""
 
     def __init__(self, function: Any, targetoptions: dict[str, bool]) -> None:
-        super().__init__(function, targetoptions=targetoptions)  # type: ignore[no-untyped-call]
+        super().__init__(function, targetoptions=targetoptions)
         self.callee = _Callee(function, targetoptions)
+
+    def compile(self, sig: Any) -> Any:
+        # Numba creates a million objects; looking for garbage among them takes a tenth of the time.
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile(sig)
+        finally:
+            if collecting:
+                gc.enable()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         # One copy serves constants and variables alike: inlining makes the constant known anyway.
         args = tuple(types.unliteral(each) for each in args)
-        return self.callee.get_call_template(args, kws)  # type: ignore[no-untyped-call]
+        return self.callee.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        return self.callee.get_overload(sig)  # type: ignore[no-untyped-call]
+        return self.callee.get_overload(sig)
 
 
 def what_numba_says(error: Exception) -> str:

@@ -1,12 +1,12 @@
-"""The standard normal distribution, with all its digits in the middle and in the tails.
+"""The standard normal distribution, accurate in the middle and in the tails.
 
     D(z) = Phi(z) - 1/2, odd, and 1 - Phi(z) for z > 0, and the inverses of both
 
-Near the middle D, and in a tail the mass beyond z, keeps a small number's digits where Phi itself
-would round them away. D is the first nine terms of its Taylor series around the nearest of the
-nodes 0, 1/16, 2/16, ..., to 1e-15 of its value, without the error function. Its inverse is by
+Near 0, D keeps the digits of a small number that Phi would round away; so does 1 - Phi in a tail. D
+is the first nine terms of its Taylor series around the nearest of the nodes 0, 1/16, 2/16, ...,
+with a relative error of 1e-15; this is faster than the error function. The inverses are those of
 Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics
-37, 1988, routine PPND16, to 1e-15 of its value.
+37, 1988, routine PPND16, with a relative error of 1e-15.
 """
 
 from math import erf, erfc, exp, factorial, pi, sqrt
@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from unirank.kernels.compiling import compiled
 
 SQRT_HALF = sqrt(0.5)
-CENTRE = 0.425  # up to this |q|, D^-1 is a function of q^2, and beyond it of the tail's logarithm
-SMALLEST_TAIL = 1e-300  # a lesser one counts as this
+CENTRE = 0.425  # for |q| up to this, D^-1 is a function of q^2; beyond it, of the tail's logarithm
+SMALLEST_TAIL = 1e-300  # smaller tails count as this one
 NODES_PER_UNIT = 16
 FAR = 8.5  # from here on D is 1/2 to the last digit
 N_TERMS = 9
 
 
 def taylor_series() -> NDArray[np.float64]:
-    """For each node z: D(z), then its derivatives over factorials, which are Hermite's."""
+    """Return, for each node z, D(z) and its derivatives over factorials (Hermite polynomials)."""
     series = np.zeros((int(FAR * NODES_PER_UNIT) + 1, N_TERMS))
     for node, terms in enumerate(series):
         z = node / NODES_PER_UNIT
@@ -43,7 +43,7 @@ SERIES = taylor_series()
 
 @compiled
 def half_cdf(z: float) -> float:
-    """D(z), the chance of a standard normal number between 0 and z, for z >= 0."""
+    """Return D(z), the probability of a standard normal number between 0 and z, for z >= 0."""
     if not 0.0 <= z < FAR:
         return 0.5
     node = int(z * NODES_PER_UNIT + 0.5)
@@ -61,13 +61,13 @@ def half_cdf(z: float) -> float:
 
 @compiled
 def upper_tail(z: float) -> float:
-    """The chance of a standard normal number above z."""
+    """Return the probability of a standard normal number above z."""
     return 0.5 * erfc(z * SQRT_HALF)
 
 
 @compiled
 def inverse_half_cdf(q: float) -> float:
-    """D^-1(q), for |q| <= CENTRE."""
+    """Return D^-1(q), for |q| <= CENTRE."""
     r = 0.180625 - q * q
     above = 2.5090809287301226727e3
     above = above * r + 3.3430575583588128105e4
@@ -90,7 +90,7 @@ def inverse_half_cdf(q: float) -> float:
 
 @compiled
 def inverse_upper_tail(tail: float) -> float:
-    """The number above which a standard normal one falls with chance `tail`, <= 1/2 - CENTRE."""
+    """Return z with the probability `tail` above it, for tail <= 1/2 - CENTRE."""
     r = np.sqrt(-np.log(max(tail, SMALLEST_TAIL)))
     if r > 5.0:
         return far_in_the_tail(r - 5.0)

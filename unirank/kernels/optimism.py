@@ -30,7 +30,7 @@ class Best(NamedTuple):
 
 @compiled
 def none_better_than(x: float) -> Best:
-    """Only indices above x count; x itself is nobody's."""
+    """Start a search for indices above x."""
     return Best(-1.0, -1, np.log(x), np.log1p(-x))
 
 

@@ -1,4 +1,4 @@
-"""The ordered partition that pairwise wins imply: who is, as a group, ahead of everyone else.
+"""The ordered partition of the items that pairwise wins imply.
 
 A subset dominates when each member is ahead of every remaining non-member. Cutting the items into
 the smallest dominating subset, then the smallest of the rest, and so on, gives a unique ordered

@@ -40,19 +40,21 @@ def mixed(bits: np.uint64) -> np.uint64:
     return bits ^ (bits >> np.uint64(31))
 
 
-@compiled
 def stream_key(seed: int, game: int, stream: int) -> np.uint64:
-    """Key of one stream of one game, an odd number."""
-    key = mixed(np.uint64(seed) + GOLDEN)
-    key = mixed((key ^ np.uint64(game)) + GOLDEN)
-    key = mixed((key ^ np.uint64(stream)) + GOLDEN)
-    return key | np.uint64(1)
+    """Key of one stream of one game, an odd number; in plain Python, because kernels get it."""
+    key = 0
+    for part in (seed, game, stream):  # each time `mixed` of (key ^ part) + GOLDEN
+        key = ((key ^ part) + int(GOLDEN)) % 2**64
+        key = (key ^ (key >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        key = (key ^ (key >> 27)) * 0x94D049BB133111EB % 2**64
+        key ^= key >> 31
+    return np.uint64(key | 1)
 
 
 def address(seed: int, game: int, stream: int, round_: int) -> Rng:
     """The random numbers of one round, for callers in plain Python."""
     # Kept as numpy integers: a Python one above 2**63 has no type that numba could tell in advance.
-    return Rng(np.uint64(stream_key(seed, game, stream)), np.uint64(round_ << DRAW_BITS))
+    return Rng(stream_key(seed, game, stream), np.uint64(round_ << DRAW_BITS))
 
 
 @compiled

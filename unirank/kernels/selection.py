@@ -58,13 +58,16 @@ def top_k_again(
 
 @compiled
 def chance_of(index: NDArray[np.float64], ranking: NDArray[np.int64]) -> float:
-    """Probability that `top_k` gives the ranking it gave: 1 unless items tie."""
+    """Return the probability that `top_k` gives this ranking: 1 or 0 unless items tie."""
     chance = 1.0
     for position in range(ranking.size):
-        equal = 0
+        mine = index[ranking[position]]
+        larger = equal = 0
         for item in range(index.size):
-            equal += index[item] == index[ranking[position]]
+            larger += index[item] > mine
+            equal += index[item] == mine
         for above in range(position):
-            equal -= index[ranking[above]] == index[ranking[position]]
-        chance /= equal
+            larger -= index[ranking[above]] > mine
+            equal -= index[ranking[above]] == mine
+        chance = chance / equal if larger == 0 else 0.0
     return chance

@@ -1,8 +1,8 @@
-"""The largest of many values that change one at a time, with everyone who ties for it.
+"""A tournament tree: the largest of many values that change one at a time, and all who tie for it.
 
-A tournament tree in two arrays of the same size, a power of two: node 1 is the final, node n meets
-the winners of nodes 2n and 2n + 1, and the players are the second half. Each node keeps the largest
-value below it and how many players have it. A change plays again only the matches it can alter.
+It is two arrays of the same size, a power of two. Node 1 is the root, node n has the children 2n
+and 2n + 1, and the leaves are the second half. Each node keeps the largest value below it and how
+many leaves have it. A change updates only the nodes above its leaf.
 """
 
 import numpy as np

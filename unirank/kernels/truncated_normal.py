@@ -1,14 +1,15 @@
-"""The normal distribution around x in [0, 1], cut off outside [0, 1]: its draws and its mass.
+"""The normal distribution around x in [0, 1], truncated to [0, 1]: draws and mass.
 
-A draw inverts the distribution function, so it takes one random number, whatever the width. Zero
-always lies between the bounds -x / sigma and (1 - x) / sigma, so with D(z) = Phi(z) - 1/2, odd,
+A draw inverts the distribution function, so it takes one random number for any width. Zero lies
+between the bounds -x / sigma and (1 - x) / sigma, so with D(z) = Phi(z) - 1/2, odd,
 
     Z(x) = D(x / sigma) + D((1 - x) / sigma)
     x'   = x + sigma D^-1(q),   q = u Z(x) - D(x / sigma)
 
 keep their digits however wide the normal is: D(z) tends to z / sqrt(2 pi), and x' to u. Where q is
-close to -1/2 or 1/2, its distance to that end is a sum of two positive numbers, and is what is
-inverted. Many are drawn together, so that the inverse, without a branch, is vectorised.
+close to -1/2 or 1/2, the tail beyond it is a sum of two positive numbers, and that is inverted.
+Many numbers are drawn together, so that the inverse, without a branch, is vectorised.
+`unirank/plain/truncated_normal.py` is the edition to read first.
 """
 
 import numpy as np
@@ -26,7 +27,7 @@ from unirank.kernels.normal import (
 
 @compiled
 def mass_inside(x: float, precision: float) -> float:
-    """Z(x), the chance that the normal around x of width 1 / precision falls within [0, 1]."""
+    """Return Z(x), the mass within [0, 1] of the normal around x of width 1 / precision."""
     return half_cdf(x * precision) + half_cdf((1.0 - x) * precision)
 
 
@@ -35,13 +36,11 @@ def draw_around(
     x: NDArray[np.float64],
     first: int,
     sigma: float,
-    drawn: NDArray[
-        np.float64
-    ],  # in: chances u; out: below them the normal around x has mass u Z(x)
+    drawn: NDArray[np.float64],  # in: uniform numbers u; out: x'
     mass: NDArray[np.float64],  # out: Z(x)
     tails: NDArray[np.float64],  # scratch
 ) -> None:
-    """Draw around x[first], x[first + 1], ..., one number each; all arrays are as long as x."""
+    """Draw one number around each of x[first], x[first + 1], ...; all arrays are as long as x."""
     precision = 1.0 / sigma
     for place in range(first, x.size):
         u, low, high = drawn[place], x[place] * precision, (1.0 - x[place]) * precision

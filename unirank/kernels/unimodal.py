@@ -6,7 +6,8 @@ Algorithm 1 (OSUB). For an arm k that was played n_k times and gained g_k, rewar
     m_k = g_k / (unit n_k), 0 if it was not played      leader s = the arm of largest m_k
     b_k = kl_ucb(m_k, n_k, ln l_s + c ln ln l_s)        l_s = rounds with this leader, this one too
 
-b_k is 1 for an arm that was never played, or never lost, and m_k where the budget is not positive.
+b_k is 1 for an arm that was never played or gained all that it could, at most 1 - 2^-40 for others,
+and m_k where the budget is not positive.
 Every gamma + 1 rounds of a leader, from its first one on, it is played whatever the indices.
 """
 
@@ -17,10 +18,11 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.kernels.indices import budget as budget_after
-from unirank.kernels.optimism import ROUNDING, best_with, evidence, peak_of, ties
+from unirank.kernels.indices import kl, kl_ucb
 from unirank.kernels.tournament import enter
 
 LOGLOG_WEIGHT = {"kl-ucb": 3.0, "ln": 0.0}
+HIGHEST = 1.0 - 2.0**-40  # index of an arm that did not gain all: above, rounding errors decide
 UNPLAYED = -1  # stands for an arm that has no record yet
 
 ARM = np.dtype(
@@ -28,7 +30,6 @@ ARM = np.dtype(
         ("gained", np.float64),  # g
         ("plays", np.int64),  # n
         ("leads", np.int64),  # l
-        ("peak", np.float64),  # of `kernels/optimism.py`: follows from the others
     ]
 )
 
@@ -48,16 +49,6 @@ def reward(
     record = arms[arm]
     record.gained += gain
     record.plays += 1
-    summarise(arms, means, counts, arm, unit)
-
-
-@compiled
-def summarise(
-    arms: Arms, means: NDArray[np.float64], counts: NDArray[np.int64], arm: int, unit: float
-) -> None:
-    """Make all that follows from the record of `arm` follow from it again."""
-    record = arms[arm]
-    record.peak = peak_of(record.gained / unit, record.plays)
     enter(means, counts, arm, mean_of(record.gained, record.plays, unit))
 
 
@@ -80,69 +71,34 @@ def most_optimistic(
     near: NDArray[np.int64],  # the leader and its neighbours: their arms, or UNPLAYED
     unit: float,
     loglog_weight: float,
-    guess: int,  # who of them won last, where the search starts
-    tied: NDArray[np.int64],  # out: who of `near` has the largest index
+    tied: NDArray[np.int64],  # out: places in `near` of the largest index
 ) -> int:
-    """How many of `near` tie for the largest index; `tied` names them in their order."""
+    """Fill `tied` with the arms of largest index, in the order of `near`; return how many."""
+    budget = budget_after(arms[leader].leads, loglog_weight)
+    best = -1.0
     n_tied = 0
     for place in range(near.size):
-        if index_is_one(arms, near[place], unit):
+        index = 1.0
+        if not index_is_one(arms, near[place], unit):
+            if best == 1.0:
+                continue
+            arm = arms[near[place]]
+            mean = mean_of(arm.gained, arm.plays, unit)
+            # Near 1, kl(mean, best) has the rounding error of 1 - best.
+            margin = 1e-9 + 1e-15 * arm.plays / (1.0 - best)
+            if mean < best and arm.plays * kl(mean, best) > budget + margin:
+                continue  # its index is below the best one
+            index = min(kl_ucb(mean, np.float64(arm.plays), budget), HIGHEST)
+        if index > best:
+            best = index
+            n_tied = 0
+        if index == best:
             tied[n_tied] = place
             n_tied += 1
-    if n_tied > 0:
-        return n_tied
-    budget = budget_after(arms[leader].leads, loglog_weight)
-    if budget <= 0.0:
-        return largest_means(arms, near, unit, tied)
-    return largest_indices(arms, near, unit, budget, guess, tied)
+    return n_tied
 
 
 @compiled
 def index_is_one(arms: Arms, arm: int, unit: float) -> bool:
-    if arm == UNPLAYED:
-        return True
-    return arms[arm].gained >= unit * arms[arm].plays
-
-
-@compiled
-def largest_means(arms: Arms, near: NDArray[np.int64], unit: float, tied: NDArray[np.int64]) -> int:
-    n_tied = 0
-    best = -1.0
-    for place in range(near.size):
-        mean = mean_of(arms[near[place]].gained, arms[near[place]].plays, unit)
-        if mean > best:
-            best = mean
-            n_tied = 0
-        if mean == best:
-            tied[n_tied] = place
-            n_tied += 1
-    return n_tied
-
-
-@compiled
-def largest_indices(
-    arms: Arms,
-    near: NDArray[np.int64],
-    unit: float,
-    budget: float,
-    guess: int,
-    tied: NDArray[np.int64],
-) -> int:
-    """Of arms that were all played, and have all lost: solve only for each new best."""
-    first = arms[near[guess]]
-    best = best_with(first.gained / unit, first.plays, budget)
-    x = np.exp(best.log_x)
-    n_tied = 0
-    for place in range(near.size):
-        arm = arms[near[place]]
-        wins = arm.gained / unit
-        if not ties(best, wins, arm.plays):
-            enough = evidence(best, wins, arm.plays, arm.peak) >= budget - ROUNDING
-            if enough and wins <= x * arm.plays:  # a mean above x has evidence on the other side
-                continue
-            best = best_with(wins, arm.plays, budget)
-            x = np.exp(best.log_x)
-            n_tied = 0
-        tied[n_tied] = place
-        n_tied += 1
-    return n_tied
+    """Whether the arm was never played, or gained all that it could."""
+    return arm == UNPLAYED or arms[arm].gained >= unit * arms[arm].plays

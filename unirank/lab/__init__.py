@@ -1,4 +1,4 @@
-"""Questions as data."""
+"""Experiments: read them, run them, compare their results."""
 
 from unirank.lab.experiment import Experiment, list_experiments, load_experiment
 

@@ -1,30 +1,32 @@
-"""An experiment as blocks of games: what is played, saved, resumed and sent to a worker."""
+"""Curves and blocks of games: the units that are played, saved and sent to a worker."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
-from importlib import import_module
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from unirank.click_models import ClickModel
-from unirank.lab.experiment import Entry, Experiment
-from unirank.lab.told import TOLD, told
-from unirank.policies import registry
-from unirank.simulation import Trace, simulate
+from unirank.lab.experiment import Experiment, PolicyEntry
+from unirank.simulation import Trace
 from unirank.simulation.checkpoints import SPACINGS
+from unirank.simulation.games import GamePlan
+from unirank.simulation.known_values import TOLD, with_known_values
 from unirank.simulation.needs import check_needs
-from unirank.simulation.specs import described
+from unirank.simulation.scheduler import started
+from unirank.simulation.specs import class_path, described, policy_class
 
-GAMES_PER_BLOCK = 5  # a killed run loses at most this many games per worker
+GAMES_PER_BLOCK = 5  # saved together
 
 
 class Curve(msgspec.Struct, frozen=True, kw_only=True):
-    """One policy on one problem of an experiment: whose games belong together."""
+    """One policy on one problem of an experiment, as plain data that any worker understands."""
 
     experiment: str
     experiment_version: int
     policy: str
+    policy_class: str  # "module:Class"
     options: dict[str, Any]
     curve: str
     problem: str
@@ -40,94 +42,100 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
         """As `Trace.label`."""
         return self.curve or described(self.policy, self.options)
 
+    def plan(self, *, skip: bool = True) -> GamePlan:
+        """Return what its games have in common."""
+        return GamePlan(
+            policy=policy_class(self.policy_class),
+            options=self.options,
+            users=ClickModel.from_dict(self.click_model),
+            n_positions=self.n_positions,
+            n_rounds=self.n_rounds,
+            seed=self.seed,
+            checkpoints=SPACINGS[self.checkpoints](self.n_rounds),
+            skip=skip,
+        )
+
 
 class Block(msgspec.Struct, frozen=True, kw_only=True):
-    """Some games of a curve, plain data that any worker understands."""
+    """Some games of a curve."""
 
     curve: Curve
     games: list[int]  # consecutive
-    module: str = "unirank"  # whose import registers the policy
 
     @property
     def rounds(self) -> int:
         return len(self.games) * self.curve.n_rounds
 
+    def trace(self, plan: GamePlan, regret: Mapping[int, NDArray[np.float64]]) -> Trace:
+        """The trace of its games, from their regret by number."""
+        return plan.trace(
+            regret,
+            experiment=self.curve.experiment,
+            experiment_version=self.curve.experiment_version,
+            problem=self.curve.problem,
+            part=self.curve.part,
+            curve=self.curve.curve,
+        )
+
 
 def curves_of(
-    experiment: Experiment, entries: Sequence[Entry], *, n_rounds: int, seed: int
+    experiment: Experiment, entries: Sequence[PolicyEntry], *, n_rounds: int, seed: int
 ) -> list[Curve]:
-    """Every policy on every problem, if it can be played there."""
+    """Return a curve for each policy and problem; check that each policy can play there."""
     problems = experiment.users_by_problem()
     parts = experiment.parts()
+    n_positions = experiment.n_positions
+    curves = []
     for entry in entries:
-        for users in problems.values():
-            check_needs(registry[entry.policy], users, experiment.n_positions)
-    labels = [label_of(entry, problems.values()) for entry in entries]
-    return [
-        Curve(
-            experiment=experiment.name,
-            experiment_version=experiment.version,
-            policy=entry.policy,
-            options=told(entry.options, users, experiment.n_positions, n_rounds),
-            curve=label,
-            problem=problem,
-            part=parts[problem],
-            click_model=users.to_dict(),
-            n_positions=experiment.n_positions,
-            n_rounds=n_rounds,
-            seed=seed,
-            checkpoints=experiment.checkpoints,
-        )
-        for entry, label in zip(entries, labels, strict=True)
-        for problem, users in problems.items()
-    ]
+        cls = policy_class(entry.policy)
+        label = label_of(cls.name, entry, problems.values())
+        for problem, users in problems.items():
+            check_needs(cls, entry.options, users, n_positions)
+            curve = Curve(
+                experiment=experiment.name,
+                experiment_version=experiment.version,
+                policy=cls.name,
+                policy_class=class_path(cls),
+                options=with_known_values(cls, entry.options, users, n_positions, n_rounds),
+                curve=label,
+                problem=problem,
+                part=parts[problem],
+                click_model=users.to_dict(),
+                n_positions=n_positions,
+                n_rounds=n_rounds,
+                seed=seed,
+                checkpoints=experiment.checkpoints,
+            )
+            curves.append(curve)
+    return curves
 
 
-def label_of(entry: Entry, problems: Collection[ClickModel]) -> str:
-    """What legends call a policy; "" if its options say it, the same for every problem."""
+def label_of(policy: str, entry: PolicyEntry, problems: Collection[ClickModel]) -> str:
+    """Return the label for legends; "" if policy and options give the same one on every problem."""
     if entry.label or len(problems) == 1 or TOLD not in entry.options.values():
         return entry.label
-    return described(entry.policy, entry.options)
+    return described(policy, entry.options)
 
 
 def blocks_of(curve: Curve, games: Iterable[int]) -> list[Block]:
-    """These games in blocks of consecutive numbers."""
+    """Put games into blocks of consecutive numbers."""
     blocks: list[Block] = []
     for game in sorted(games):
         last = blocks[-1].games if blocks else []
         if last and last[-1] == game - 1 and len(last) < GAMES_PER_BLOCK:
             last.append(game)
         else:
-            module = registry[curve.policy].__module__
-            blocks.append(Block(curve=curve, games=[game], module=module))
+            blocks.append(Block(curve=curve, games=[game]))
     return blocks
 
 
-def play(
-    block: Block, watch: Callable[[int, int], None] | None = None, *, skip: bool = True
-) -> Trace:
-    """Play the games of a block on one core. The same bits wherever this runs."""
-    import_module(block.module)  # in a new process, a policy of one's own is not known yet
-    curve = block.curve
-    trace = simulate(
-        (curve.policy, curve.options),
-        ClickModel.from_dict(curve.click_model),
-        n_positions=curve.n_positions,
-        n_rounds=curve.n_rounds,
-        n_games=len(block.games),
-        first_game=block.games[0],
-        seed=curve.seed,
-        checkpoints=SPACINGS[curve.checkpoints](curve.n_rounds).tolist(),
-        n_workers=1,
-        skip=skip,
-        progress=False,
-        watch=watch,
-    )
-    return replace(
-        trace,
-        experiment=curve.experiment,
-        experiment_version=curve.experiment_version,
-        problem=curve.problem,
-        part=curve.part,
-        curve=curve.curve,
-    )
+def play(block: Block, *, skip: bool = True) -> Trace:
+    """Play the games of a block one after the other. The same bits wherever this runs."""
+    plan = block.curve.plan(skip=skip)
+    regret = {}
+    for number in block.games:
+        planned = plan.planned(number)
+        game = started(planned.new)
+        game.advance(planned.n_rounds)
+        regret[number] = game.regret
+    return block.trace(plan, regret)

@@ -1,9 +1,10 @@
-"""Which problems a word means, what the theory says of traces, and how far below it they are."""
+"""Regret measured in games beside the regret that the theory allows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +20,7 @@ from unirank.theory.known_bounds import unirank_bounds
 LAST_DECADES = 3  # over which a slope is measured
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """Users and a number of positions."""
 
     users: ClickModel
@@ -28,8 +28,8 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Mean regret at one decade, beside the bound there."""
+class BoundedRegret:
+    """Mean regret at one decade, and the bound there."""
 
     round: int
     mean: float
@@ -38,7 +38,7 @@ class Measured:
 
 
 def problems_of(target: str, n_positions: int | None = None) -> dict[str, Problem]:
-    """Problems by name: those of an experiment or a data set, or the click model of a JSON file."""
+    """Return problems by name: of an experiment, a data set, or the JSON file of a click model."""
     if target.endswith(".json"):
         users = {Path(target).stem: read_click_model(target)}
     elif target.endswith(".toml") or target in list_experiments():
@@ -52,9 +52,7 @@ def problems_of(target: str, n_positions: int | None = None) -> dict[str, Proble
         raise UnknownNameError("experiment or data set", target, known)
     if n_positions is None:
         raise ArgumentError(f"n_positions must be given for {target!r}, which has none, got None")
-    return {
-        name: Problem(found, found.check_n_positions(n_positions)) for name, found in users.items()
-    }
+    return {name: Problem(found, n_positions) for name, found in users.items()}
 
 
 def read_click_model(path: str) -> ClickModel:
@@ -67,9 +65,9 @@ def read_click_model(path: str) -> ClickModel:
 
 
 def bounds_of(problems: Sequence[Problem]) -> tuple[list[Bound], str]:
-    """The bounds of UniRank on these problems, or why there are none; of several, their mean.
+    """Return UniRank's bounds on these problems, or the reason why there are none.
 
-    That is the bound on the mean regret of as many games of each.
+    Of several problems it is the mean, which bounds the mean regret of as many games of each.
     """
     found = []
     for problem in problems:
@@ -81,15 +79,15 @@ def bounds_of(problems: Sequence[Problem]) -> tuple[list[Bound], str]:
     labels = [bound.label for bound in found[0]]
     constants = [{bound.label: bound.constant for bound in bounds} for bounds in found]
     means = [
-        # A corollary that is not listed is the theorem's own number.
+        # A corollary is not listed where it is the theorem's own number.
         float(np.mean([each.get(label, next(iter(each.values()))) for each in constants]))
         for label in labels
     ]
     return [Bound("unirank", *pair) for pair in zip(labels, means, strict=True)], ""
 
 
-def played(traces: Sequence[Trace]) -> list[Problem]:
-    """The problems that the traces were played on, each once."""
+def problems_in(traces: Sequence[Trace]) -> list[Problem]:
+    """Return the problems that the traces were played on, each once."""
     found = {
         (str(trace.click_model), trace.n_positions): Problem(
             ClickModel.from_dict(trace.click_model), trace.n_positions
@@ -99,17 +97,17 @@ def played(traces: Sequence[Trace]) -> list[Problem]:
     return list(found.values())
 
 
-def measured(trace: Trace, bound: Bound) -> list[Measured]:
-    """Mean regret and bound, decade by decade."""
+def beside_bound(trace: Trace, bound: Bound) -> list[BoundedRegret]:
+    """Return mean regret and bound, decade by decade."""
     return [
-        Measured(
+        BoundedRegret(
             row["round"], row["mean"], row["standard_error"], bound.constant * log(row["round"])
         )
         for row in regret_rows([trace])
     ]
 
 
-def slope(trace: Trace) -> float:
+def late_slope(trace: Trace) -> float:
     """Regret per unit of ln t over the last three decades, by least squares."""
     last = trace.rounds >= max(trace.n_rounds / 10**LAST_DECADES, 1)
     if last.sum() < 2:

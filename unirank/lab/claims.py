@@ -1,4 +1,4 @@
-"""What the paper says about its experiments, sentence by sentence, as tests on curves.
+"""The paper's sentences about its experiments as tests on curves.
 
 Section 6.2 of Gauthier, Gaudel and Fromont (ICML 2022). Each claim quotes a sentence, names the
 panels it is about and the test, and yields a finding per panel: a verdict and its numbers.
@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from unirank.lab import evidence
-from unirank.lab.evidence import Verdict
-from unirank.lab.pairing import Curve
+from unirank.lab.evidence import TracesByProblem, Verdict
 from unirank.simulation import Trace
 
 UNIRANK = "UniRank"
@@ -29,11 +28,11 @@ STRICT = ("yandex-8107157-pbm", "simul-pbm", "simul-cm")  # the best items diffe
 
 
 @dataclass(frozen=True)
-class Panel:
+class PaperPanel:
     """The curves of one experiment, by label, and the round at which they end."""
 
     name: str
-    curves: Mapping[str, Curve]
+    curves: Mapping[str, TracesByProblem]
 
     @property
     def last(self) -> int:
@@ -42,7 +41,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one panel says about a claim."""
+    """The verdict of one panel on a claim, with its numbers."""
 
     panel: str
     verdict: Verdict
@@ -51,61 +50,50 @@ class Finding:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence, where and how it is tested, and the curves without which it cannot be."""
+    """A sentence of the paper, its test, the panels it is about and the curves it needs."""
 
     sentence: str
     test: str
     panels: tuple[str, ...]
     needs: tuple[str, ...]
-    examine: Callable[[Panel], tuple[Verdict, str]]
+    examine: Callable[[PaperPanel], tuple[Verdict, str]]
 
-    def findings(self, panels: Mapping[str, Panel]) -> Iterator[Finding]:
-        """One per panel and coupling that was run with the curves this claim needs."""
+    def findings(self, panels: Mapping[str, PaperPanel]) -> Iterator[Finding]:
+        """Yield a finding per panel and coupling that was run with the curves this claim needs."""
         for name in self.panels:
             for panel in (panels.get(name), panels.get(f"{name}-common")):
                 if panel is not None and set(self.needs) <= panel.curves.keys():
                     yield Finding(panel.name, *self.examine(panel))
 
 
-def panels_of(traces: list[Trace]) -> dict[str, Panel]:
-    """Traces by experiment, label and problem."""
+def panels_of(traces: list[Trace]) -> dict[str, PaperPanel]:
+    """Group traces by experiment, label and problem."""
     curves: dict[str, dict[str, dict[str, Trace]]] = {}
     for trace in traces:
         by_label = curves.setdefault(trace.experiment, {})
         by_label.setdefault(trace.label, {})[trace.problem] = trace
-    return {name: Panel(name, found) for name, found in curves.items()}
+    return {name: PaperPanel(name, found) for name, found in curves.items()}
 
 
-def _regrets(panel: Panel, *labels: str) -> str:
+def _regrets(panel: PaperPanel, *labels: str) -> str:
     found = {label: evidence.regret_at(panel.curves[label], panel.last) for label in labels}
     return "; ".join(f"{label} {estimate}" for label, estimate in found.items())
 
 
-def is_best(label: str) -> Callable[[Panel], tuple[Verdict, str]]:
-    """Whether a policy ends below each of the others."""
+def ends_below(label: str, *others: str) -> Callable[[PaperPanel], tuple[Verdict, str]]:
+    """Test whether a policy ends below the others named, or below every other one."""
 
-    def examine(panel: Panel) -> tuple[Verdict, str]:
-        others = [other for other in panel.curves if other != label]
+    def examine(panel: PaperPanel) -> tuple[Verdict, str]:
         mine = panel.curves[label]
-        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in others]
-        nearest = min(others, key=lambda o: evidence.regret_at(panel.curves[o], panel.last).mean)
-        return evidence.together(verdicts), _regrets(panel, label, nearest)
+        rivals = others or tuple(other for other in panel.curves if other != label)
+        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in rivals]
+        nearest = min(rivals, key=lambda o: evidence.regret_at(panel.curves[o], panel.last).mean)
+        return evidence.together(verdicts), _regrets(panel, label, *(others or (nearest,)))
 
     return examine
 
 
-def ends_below(label: str, *others: str) -> Callable[[Panel], tuple[Verdict, str]]:
-    """Whether a policy ends below the others named."""
-
-    def examine(panel: Panel) -> tuple[Verdict, str]:
-        mine = panel.curves[label]
-        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in others]
-        return evidence.together(verdicts), _regrets(panel, label, *others)
-
-    return examine
-
-
-def both_logarithmic(panel: Panel) -> tuple[Verdict, str]:
+def both_logarithmic(panel: PaperPanel) -> tuple[Verdict, str]:
     labels = (UNIRANK, TOPRANK)
     verdicts = [evidence.is_logarithmic(panel.curves[label], panel.last) for label in labels]
     slopes = [
@@ -116,7 +104,7 @@ def both_logarithmic(panel: Panel) -> tuple[Verdict, str]:
     return evidence.together(verdicts), "; ".join(slopes)
 
 
-def ahead_until_a_million(panel: Panel) -> tuple[Verdict, str]:
+def ahead_until_a_million(panel: PaperPanel) -> tuple[Verdict, str]:
     left, right = panel.curves[UNIRANK], panel.curves[TOPRANK]
     before = [10**k for k in range(3, 6) if 10**k < panel.last]
     verdicts = [evidence.is_below(left, right, round_) for round_ in before]
@@ -125,14 +113,12 @@ def ahead_until_a_million(panel: Panel) -> tuple[Verdict, str]:
     return evidence.together(verdicts), "UniRank minus TopRank, " + "; ".join(gaps)
 
 
-def stops_early(panel: Panel) -> tuple[Verdict, str]:
+def stops_early(panel: PaperPanel) -> tuple[Verdict, str]:
     early, total = panel.last // 100, evidence.regret_at(panel.curves[TOPRANK], panel.last).mean
     samples = [(t.at(panel.last), t.at(early)) for t in panel.curves[TOPRANK].values()]
-    excess = evidence.averaged([0.9 * last - before for last, before in samples])
-    late = evidence.averaged([last - before for last, before in samples]).mean
-    verdict: Verdict = "cannot tell"
-    if excess.is_below_zero or excess.is_above_zero:
-        verdict = "holds" if excess.is_below_zero else "does not hold"
+    excess = evidence.estimated([0.9 * last - before for last, before in samples])
+    late = evidence.estimated([last - before for last, before in samples]).mean
+    verdict = evidence.verdict_on(excess)
     share = late / total if total > 0 else 0.0
     return verdict, f"{share:.1%} of TopRank's regret comes after round {early:,}"
 
@@ -144,7 +130,7 @@ CLAIMS = (
         "its regret in the last round is below that of every other curve",
         CM_PANELS,
         CURVES,
-        is_best(CASCADE),
+        ends_below(CASCADE),
     ),
     Claim(
         "As expected, CascadeKL-UCB (respectively PB-MHB) outperforms other algorithms in the CM "
@@ -152,7 +138,7 @@ CLAIMS = (
         "its regret in the last round is below that of every other curve",
         PBM_PANELS,
         CURVES,
-        is_best(PB_MHB),
+        ends_below(PB_MHB),
     ),
     Claim(
         "although GRAB is designed for PBM model, it suffers a high regret when confronted to the "

@@ -1,30 +1,29 @@
-"""Where blocks of games are played: threads of this process, or the workers of a Dask cluster.
+"""Where games are played: on threads of this process, or by the workers of a Dask cluster.
 
-Both call `blocks.play`, whose random numbers have addresses: the bits are the same. Only finished
-blocks come back, and the caller saves each at once, so that whatever dies loses its block at most.
+Both give the same bits, because every random number has an address. Games come back in blocks, and
+the caller saves each block at once: what dies or is stopped loses the blocks in flight only.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from threading import Event
 from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.lab.blocks import Block, play
 from unirank.simulation import Trace
+from unirank.simulation.game import Game
+from unirank.simulation.games import GamePlan
+from unirank.simulation.scheduler import PlannedGame, play_games
 
 Engine = Literal["local", "dask"]
 Done = Callable[[Block, Trace], None]
-Watch = Callable[[int], None]  # rounds of the blocks that are not finished yet
+Watch = Callable[[int, int], None]  # rounds and games played so far
 
-LOOK_UP_SECONDS = 0.1
 RETRIES = 5  # of a block whose worker died
-
-
-class _StoppedError(Exception):
-    """Told to a thread that is to give up its block."""
 
 
 def play_blocks(
@@ -43,53 +42,50 @@ def play_blocks(
             raise ArgumentError(f"scheduler must go with --engine dask, got {scheduler!r}")
         play_locally(blocks, done, watch, n_workers, skip)
     else:
-        play_on_dask(blocks, done, n_workers, scheduler, skip)
+        play_on_dask(blocks, done, watch, n_workers, scheduler, skip)
 
 
 def play_locally(
     blocks: Sequence[Block], done: Done, watch: Watch, n_workers: int, skip: bool
 ) -> None:
-    """One block to a thread: compiled rounds run without the GIL."""
-    stop = Event()
-    rounds = [0] * len(blocks)
+    """Play one game per thread; a block is done when its last game is."""
+    places = [(block, number) for block in blocks for number in block.games]
+    plans: dict[int, GamePlan] = {}  # by curve, made when its first game starts
+    regret: dict[int, dict[int, NDArray[np.float64]]] = {id(block): {} for block in blocks}
 
-    def watched_play(number: int) -> Trace:
-        def look_up(played: int, _: int) -> None:
-            rounds[number] = played
-            if stop.is_set():
-                raise _StoppedError
+    def plan_of(block: Block) -> GamePlan:
+        if id(block.curve) not in plans:
+            plans[id(block.curve)] = block.curve.plan(skip=skip)
+        return plans[id(block.curve)]
 
-        return play(blocks[number], look_up, skip=skip)
+    def planned(block: Block, number: int) -> PlannedGame:
+        return PlannedGame(lambda: plan_of(block).new_game(number), block.curve.n_rounds)
 
-    with ThreadPoolExecutor(n_workers) as pool:
-        waiting: dict[Future[Trace], int] = {
-            pool.submit(watched_play, number): number for number in range(len(blocks))
-        }
-        try:
-            while waiting:
-                finished, _ = wait(waiting, LOOK_UP_SECONDS, FIRST_COMPLETED)
-                for future in finished:
-                    number = waiting.pop(future)
-                    done(blocks[number], future.result())
-                    rounds[number] = 0
-                watch(sum(rounds))
-        except BaseException:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise
+    def game_done(place: int, game: Game) -> None:
+        block, number = places[place]
+        finished = regret[id(block)]
+        finished[number] = game.regret
+        if len(finished) == len(block.games):
+            done(block, block.trace(plan_of(block), regret.pop(id(block))))
+
+    play_games([planned(*place) for place in places], n_workers, game_done, watch)
 
 
 def play_on_dask(
-    blocks: Sequence[Block], done: Done, n_workers: int, scheduler: str, skip: bool
+    blocks: Sequence[Block], done: Done, watch: Watch, n_workers: int, scheduler: str, skip: bool
 ) -> None:
-    """One block to a task. A block whose worker dies is played again by another."""
+    """Play one block per task. If a worker dies, another plays its block again."""
     distributed = optional("distributed", "cluster")
+    rounds = games = 0
     with _client(distributed, n_workers, scheduler) as client:
         futures = client.map(play, blocks, skip=skip, pure=False, retries=RETRIES)
         block_of = dict(zip((future.key for future in futures), blocks, strict=True))
         for future in distributed.as_completed(futures):
-            done(block_of[future.key], future.result())
+            block = block_of[future.key]
+            done(block, future.result())
             future.release()
+            rounds, games = rounds + block.rounds, games + len(block.games)
+            watch(rounds, games)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Experiments are data: a question, users, policies and a scale, in one TOML file."""
+"""Experiments as data: a question, users, policies and a scale, in one TOML file."""
 
 import tomllib
 from collections.abc import Iterator
@@ -20,16 +20,16 @@ from unirank.simulation.specs import resolved
 EXPERIMENTS = files("unirank.lab") / "experiments"
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """A policy to run, by name, with its options; `label` is what legends call it."""
+class PolicyEntry(msgspec.Struct, frozen=True):
+    """A policy to run: its name, its options, and its label in legends."""
 
     policy: str
     options: dict[str, Any] = {}
     label: str = ""
 
 
-class Source(msgspec.Struct, frozen=True):
-    """One problem by name, or those of a data set: its first queries, or some, by best items.
+class ProblemSource(msgspec.Struct, frozen=True):
+    """Where problems come from: one click model, or some queries of a data set.
 
     Sources of the same `part` share a panel; by default each has its own. A data set can be a
     fitted file of your own; `model` says which of its click models.
@@ -46,26 +46,26 @@ class Source(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it is called where there are others."""
+        """Name of the source among several."""
         if not is_fitted_file(self.dataset):
             return self.name or self.dataset
         return f"{Path(self.dataset).stem} {self.model}".strip()
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True):
-    """One question: who meets which users, how often, for how long.
+    """One question: which policies meet which users, in how many games and rounds.
 
     The users are those of one click model, or of a list of problems; `coupling` replaces that of
-    every PBM. In TOML, `like = "name"` takes from another experiment what is not said anew. A
-    change that can change its numbers is a new `version`.
+    every PBM. In TOML, `like = "name"` copies the keys that are not given from another experiment.
+    A change that can change its numbers needs a new `version`.
     """
 
     name: str
     question: str
     version: int
-    policies: list[Entry]
+    policies: list[PolicyEntry]
     click_model: dict[str, Any] | None = None
-    problems: list[Source] = []
+    problems: list[ProblemSource] = []
     coupling: str = ""
     n_positions: int
     n_rounds: int
@@ -77,12 +77,12 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def users(self) -> ClickModel:
-        """The users, where there is one problem only."""
+        """The users of an experiment with a single problem."""
         (only,) = self.users_by_problem().values()
         return only
 
     def users_by_problem(self) -> dict[str, ClickModel]:
-        """Click models by the name of their problem: a query, or the experiment's own."""
+        """Return the click models by problem: a query, or the experiment's own name."""
         found: dict[str, ClickModel] = {}
         for _, problem, users in self._problems():
             if problem in found:
@@ -91,7 +91,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def parts(self) -> dict[str, str]:
-        """By problem, what it shares a panel with: a data set, or itself; "" if all share one."""
+        """Return the panel of each problem: its data set or itself; "" if all share one."""
         return {problem: part for part, problem, _ in self._problems()}
 
     def _problems(self) -> Iterator[tuple[str, str, ClickModel]]:
@@ -145,7 +145,7 @@ def load_experiment(name: str) -> Experiment:
 
 
 def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
-    """Make an experiment of its TOML text, or say which key breaks which rule.
+    """Make an experiment from its TOML text; errors name the key and the rule.
 
     The fitted files that it names are looked for in `folder`, then in the working folder.
     """
@@ -156,7 +156,10 @@ def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
     if "like" in content:
         content = alike(name, content)
     _check_keys(f"key of experiment {name!r}:", content, Experiment)
-    for key, kind, struct in (("policies", "policy", Entry), ("problems", "problem", Source)):
+    for key, kind, struct in (
+        ("policies", "policy", PolicyEntry),
+        ("problems", "problem", ProblemSource),
+    ):
         entries = content.get(key, [])
         if not isinstance(entries, list):
             raise ArgumentError(f"experiment {name!r}: {key} must be a list, got {entries!r}")
@@ -181,8 +184,8 @@ def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
     return experiment
 
 
-def found_in(folder: Path, source: Source) -> Source:
-    """The source with the path of its fitted file, if that is in the folder of the TOML file."""
+def found_in(folder: Path, source: ProblemSource) -> ProblemSource:
+    """Return the source with the full path of its fitted file, if that is in the folder."""
     path = folder / source.dataset
     if is_fitted_file(source.dataset) and path.is_file():
         return msgspec.structs.replace(source, dataset=str(path))
@@ -190,7 +193,7 @@ def found_in(folder: Path, source: Source) -> Source:
 
 
 def alike(name: str, content: dict[str, Any]) -> dict[str, Any]:
-    """Fill what an experiment does not say with what the one it is like says."""
+    """Return the content with the missing keys copied from the experiment that `like` names."""
     model = content["like"]
     if model not in list_experiments() or model == name:
         known = [other for other in list_experiments() if other != name]
@@ -205,7 +208,7 @@ def alike(name: str, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_problems(experiment: Experiment) -> None:
-    """Refuse users that are not there, without reading any data set: it may not be there yet."""
+    """Raise ArgumentError for invalid problems; data sets are not read, they may be missing."""
     name = experiment.name
     if (experiment.click_model is None) == (not experiment.problems):
         raise ArgumentError(f"experiment {name!r}: needs either click_model or problems")

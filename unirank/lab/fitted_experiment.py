@@ -1,8 +1,8 @@
-"""The experiment that a fitted file is: some policies meet the users of all its queries.
+"""An experiment made from a fitted file: three policies on all its queries.
 
 Each query has its ten most attractive items, as in the paper, and the first positions of its page:
 five, or as many as all queries have. The positions of a PBM are renumbered by decreasing
-examination, which most policies need and no user notices.
+examination, which most policies need.
 """
 
 import os
@@ -10,19 +10,19 @@ from pathlib import Path
 
 from unirank.click_models import PBM, ClickModel
 from unirank.datasets import FittedFile, load_problems, read_fitted
-from unirank.lab.experiment import Entry, Experiment, Source
+from unirank.lab.experiment import Experiment, PolicyEntry, ProblemSource
 
 MOST_ITEMS = 10
 MOST_POSITIONS = 5
 POLICIES = [
-    Entry("unirank", label="UniRank"),
-    Entry("toprank", {"horizon": "told"}, "TopRank"),
-    Entry("random", label="Random"),
+    PolicyEntry("unirank", label="UniRank"),
+    PolicyEntry("toprank", {"horizon": "told"}, "TopRank"),
+    PolicyEntry("random", label="Random"),
 ]
 
 
 def fitted_experiment(path: str | os.PathLike[str]) -> Experiment:
-    """An experiment of every click model and query of a fitted file.
+    """Return an experiment of every click model and query of a fitted file.
 
     Its version is a digest of the items and parameters in the file: the games of another file of
     the same name are not taken for its own.
@@ -35,13 +35,13 @@ def fitted_experiment(path: str | os.PathLike[str]) -> Experiment:
         for users in problems.values()
     )
     sources = [
-        Source(
+        ProblemSource(
             name=f"{model} {query}" if len(every) > 1 else query,
             part=model,
             click_model=users.to_dict(),
         )
         for model, problems in every.items()
-        for query, users in played(file, model, problems, n_positions).items()
+        for query, users in cut_problems(file, model, problems, n_positions).items()
     ]
     return Experiment(
         name=Path(path).stem,
@@ -56,10 +56,10 @@ def fitted_experiment(path: str | os.PathLike[str]) -> Experiment:
     )
 
 
-def played(
+def cut_problems(
     file: FittedFile, model: str, problems: dict[str, ClickModel], n_positions: int
 ) -> dict[str, ClickModel]:
-    """The users of each query with the items and positions of the experiment."""
+    """Return the users of each query, cut to the items and positions of the experiment."""
     cut: dict[str, ClickModel] = {}
     sizes = {query: min(MOST_ITEMS, users.n_items) for query, users in problems.items()}
     for n_items in set(sizes.values()):

@@ -1,11 +1,12 @@
-"""The report of a reproduction: claim by claim, what holds, with the numbers behind it."""
+"""The report of a reproduction: a verdict on each claim, with its numbers."""
 
 from collections.abc import Mapping, Sequence
 
-from unirank.lab.claims import CLAIMS, Claim, Finding, Panel
+from unirank.lab.claims import CLAIMS, Claim, Finding, PaperPanel
 from unirank.lab.evidence import Z, together
 from unirank.lab.summary import pooled, regret_rows
 from unirank.lab.timing import HEADER, PAPER_MILLISECONDS, Timing
+from unirank.markdown import markdown_table
 
 PAPER_ROUNDS = 10**7
 PAPER_GAMES = 20 * (8 + 10 + 10 + 1 + 1 + 1)  # per query: KDD, Yandex PBM and CM, three single ones
@@ -16,12 +17,7 @@ SHORT = (
 )
 
 
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def claims_section(panels: Mapping[str, Panel]) -> str:
+def claims_section(panels: Mapping[str, PaperPanel]) -> str:
     """Every claim with its verdict, then the panels one by one."""
     parts = []
     for number, claim in enumerate(CLAIMS, 1):
@@ -34,7 +30,7 @@ def claims_section(panels: Mapping[str, Panel]) -> str:
 
 
 def verdict_line(claim: Claim, findings: Sequence[Finding]) -> str:
-    """One verdict per way of clicking: with common clicks the answer may be another."""
+    """Return one verdict for independent clicks and one for common clicks."""
     test = f"Test: {claim.test}."
     found = []
     for title, common in (("independent clicks", False), ("common clicks", True)):
@@ -49,12 +45,12 @@ def verdict_line(claim: Claim, findings: Sequence[Finding]) -> str:
 
 def times_section(timing: Timing) -> str:
     """Time per round beside the paper's table, and the two sentences about it."""
-    ours = {s.policy: s.nanoseconds for s in timing.speeds if s.policy in PAPER_MILLISECONDS}
+    ours = {s.policy: s.nanoseconds for s in timing.compiled if s.policy in PAPER_MILLISECONDS}
     others = [time for policy, time in ours.items() if policy != "pb-mhb"]
     lines = [
         markdown_table(HEADER, timing.rows()),
         f"Unskipped rounds on one core ({timing.problem}), all measured in turns in one run; a "
-        f"round of `random` took {timing.speeds[0].unit:.0f} ns.",
+        f"round of `random` took {timing.compiled[0].unit:.0f} ns.",
     ]
     if "pb-mhb" in ours and others:
         slow = ours["pb-mhb"] / max(others)
@@ -81,8 +77,8 @@ def times_section(timing: Timing) -> str:
     return "\n\n".join(lines)
 
 
-def regret_section(panels: Mapping[str, Panel]) -> str:
-    """Regret at decades, with what a mean hides."""
+def regret_section(panels: Mapping[str, PaperPanel]) -> str:
+    """Return tables of regret by decade: mean, median, 95th percentile and worst game."""
     parts = []
     for panel in panels.values():
         traces = [trace for curve in panel.curves.values() for trace in curve.values()]
@@ -103,8 +99,8 @@ def regret_section(panels: Mapping[str, Panel]) -> str:
     return "\n\n".join(parts)
 
 
-def written(
-    panels: Mapping[str, Panel],
+def report_text(
+    panels: Mapping[str, PaperPanel],
     *,
     command: str,
     scale: str,

@@ -1,16 +1,15 @@
-"""Rerun the paper's evaluation: every panel there is data for, and what was left out."""
+"""Run the paper's evaluation again: every panel whose data is here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.lab.claims import PANELS, PBM_PANELS
 from unirank.lab.experiment import load_experiment
 from unirank.lab.runs import Run, planned
-from unirank.lab.timing import Timing, measured
+from unirank.lab.timing import Timing, time_policies
 from unirank.simulation import Trace
 
 QUICK_ROUNDS = 100_000
@@ -28,7 +27,7 @@ class Reproduction:
 
 
 def check_enough(n_rounds: int | None, n_games: int | None) -> None:
-    """Refuse, before anything is played, a scale at which no claim could be tested."""
+    """Raise ArgumentError for a scale at which no claim could be tested."""
     if n_rounds is not None:
         arguments.integer("n_rounds", n_rounds, FEWEST_ROUNDS)
     if n_games is not None:
@@ -36,7 +35,7 @@ def check_enough(n_rounds: int | None, n_games: int | None) -> None:
 
 
 def panel_names(*, common: bool = True) -> list[str]:
-    """The paper's panels, and those that a simulator with common clicks would have drawn."""
+    """Return the names of the paper's panels, and of the same with common clicks."""
     return [*PANELS, *(f"{name}-common" for name in PBM_PANELS if common)]
 
 
@@ -86,9 +85,9 @@ def scale_of(traces: Sequence[Trace]) -> str:
     return f"{' or '.join(f'{n:,}' for n in rounds)} rounds, up to {games} games per query"
 
 
-def times(twins: Mapping[str, Any]) -> Timing:
+def times() -> Timing:
     """Time per round as in the paper's table or, without its data, on Simul."""
     try:
-        return measured(load_experiment("time-per-round"), twins, TIMED_ROUNDS)
+        return time_policies(load_experiment("time-per-round"), TIMED_ROUNDS)
     except ArgumentError:
-        return measured(load_experiment("simul-cm"), twins, TIMED_ROUNDS)
+        return time_policies(load_experiment("simul-cm"), TIMED_ROUNDS)

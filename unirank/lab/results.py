@@ -1,22 +1,18 @@
-"""A folder of results: one Parquet shard per block of games, and a manifest per machine.
+"""A folder of results: one Parquet file (shard) per block of games.
 
     OUT/experiment/rounds-1000000-seed-0/policy/problem/games-00000-00004.parquet
-    OUT/experiment/rounds-1000000-seed-0/manifest-1a2b3c4d.json
 
-A shard is written whole or not at all, and says itself what it is. So a run that was killed goes
-on by playing what is not there, and the shards of several machines become one run by lying in one
-folder.
+A shard is written whole or not at all, and holds everything that made it. So a killed run goes on
+by playing the games that are not there, and the shards of several machines make one run if they
+are put into one folder.
 """
 
 import json
-import platform
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from hashlib import sha256
-from os import cpu_count
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +20,21 @@ import msgspec
 import numpy as np
 
 from unirank.errors import ArgumentError
-from unirank.files import writable_folder, write_atomically
+from unirank.files import writable_folder
 from unirank.lab.blocks import Block, Curve, blocks_of
 from unirank.simulation import Trace
 from unirank.simulation.checkpoints import SPACINGS
-from unirank.simulation.trace import versions
 
 LONGEST_NAME = 100
 
 
 def slug(text: str) -> str:
-    """A name that any file system takes."""
+    """Return a name that any file system takes."""
     return re.sub(r"[^A-Za-z0-9.=_-]+", "-", text).strip("-") or "-"
 
 
 def distinct_slug(text: str) -> str:
-    """A slug for what users name in any script; with a digest where too little is left of it."""
+    """Return a slug of a name in any script; with a digest where the slug could be ambiguous."""
     name = slug(text)
     if text.isascii() and len(name) <= LONGEST_NAME and name.strip(".-"):
         return name
@@ -66,7 +61,7 @@ def save(out: Path, block: Block, trace: Trace) -> Path:
 
 
 def finished_games(out: Path, curve: Curve) -> set[int]:
-    """Games of a curve that are in the folder; an error if those there are of something else."""
+    """Return the games of a curve in the folder; raise ArgumentError if they are of another run."""
     games: set[int] = set()
     for path in sorted(folder_of(out, curve).glob("games-*.parquet")):
         trace = Trace.load(path)
@@ -78,7 +73,7 @@ def finished_games(out: Path, curve: Curve) -> set[int]:
 
 
 def check_same(path: Path, trace: Trace, curve: Curve) -> None:
-    """Refuse to mix the games of two different experiments."""
+    """Raise ArgumentError if a trace and a curve differ in what makes their games."""
     recipe = trace.recipe()
     for key, wanted in json.loads(msgspec.json.encode(curve)).items():
         if key in recipe and recipe[key] != wanted:
@@ -93,9 +88,9 @@ def foreign(path: Path, what: str) -> ArgumentError:
 
 
 def missing_blocks(out: Path, curves: Sequence[Curve], n_games: int) -> list[Block]:
-    """What is left to play, so that each curve has its first `n_games` games."""
+    """Return the blocks that are missing for each curve to have its first `n_games` games."""
     for folder in {folder_of(out, curve).parent.parent for curve in curves}:
-        check_manifests(folder, curves[0].experiment_version)
+        check_version(folder, curves[0].experiment_version)
     return [
         block
         for curve in curves
@@ -103,19 +98,16 @@ def missing_blocks(out: Path, curves: Sequence[Curve], n_games: int) -> list[Blo
     ]
 
 
-def check_manifests(folder: Path, version: int) -> None:
-    """Refuse a folder that was begun with another version, be it of problems not in this one."""
-    for path in sorted(folder.glob("manifest-*.json")):
-        try:
-            begun = json.loads(path.read_text())["curves"][0]["experiment_version"]
-        except (OSError, ValueError, LookupError, TypeError):
-            continue  # only shards count, and each says itself what it is
+def check_version(folder: Path, version: int) -> None:
+    """Raise ArgumentError if the folder holds games of another version, of whatever problem."""
+    for path in sorted(folder.glob("*/*/games-*.parquet")):
+        begun = Trace.load(path).experiment_version
         if begun != version:
             raise foreign(path, f"experiment_version={begun!r:.60} where this run has {version!r}")
 
 
 def merged(traces: Iterable[Trace]) -> list[Trace]:
-    """One trace per curve: games of the same one put together, each once, in order."""
+    """Return one trace per curve, with each of its games once, in order."""
     groups: dict[Any, list[Trace]] = defaultdict(list)
     for trace in traces:
         recipe = trace.recipe()
@@ -131,7 +123,7 @@ def joined(traces: Sequence[Trace]) -> Trace:
 
 
 def load_results(paths: Sequence[Path]) -> list[Trace]:
-    """Every curve in these shards and folders of shards."""
+    """Return every curve in these shards and folders of shards."""
     files: list[Path] = []
     for path in paths:
         if not path.exists():
@@ -140,26 +132,3 @@ def load_results(paths: Sequence[Path]) -> list[Trace]:
     if not files:
         raise ArgumentError(f"results must hold traces (*.parquet), none in {str(paths[0])!r}")
     return merged(Trace.load(file) for file in files)
-
-
-def write_manifest(out: Path, curves: Sequence[Curve], n_games: int) -> None:
-    """Say what was asked for, with which software, on what machine; one per machine."""
-    machine = {
-        "system": platform.system(),
-        "architecture": platform.machine(),
-        "cores": cpu_count(),
-    }
-    name = f"manifest-{sha256(platform.node().encode()).hexdigest()[:8]}.json"
-    folders: dict[Path, list[Curve]] = defaultdict(list)
-    for curve in curves:
-        folders[folder_of(out, curve).parent.parent].append(curve)
-    for folder, mine in folders.items():
-        content = {
-            "started": datetime.now(UTC).isoformat(timespec="seconds"),
-            "n_games": n_games,
-            "versions": versions(),
-            "machine": machine,
-            "curves": json.loads(msgspec.json.encode(mine)),
-        }
-        writable_folder("out", folder)
-        write_atomically(folder / name, json.dumps(content, indent=1).encode())

@@ -1,4 +1,4 @@
-"""A run: experiments at some scale, into a folder; what is there is not played again."""
+"""Runs of experiments: plan the games, play those that are missing, save them in a folder."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,16 +8,15 @@ from typing import Any
 from unirank.errors import ArgumentError
 from unirank.lab.blocks import Block, Curve, blocks_of, curves_of
 from unirank.lab.engines import play_blocks
-from unirank.lab.experiment import Entry, Experiment
-from unirank.lab.live import LiveView
+from unirank.lab.experiment import Experiment, PolicyEntry
 from unirank.lab.results import (
     folder_of,
     load_results,
     merged,
     missing_blocks,
     save,
-    write_manifest,
 )
+from unirank.progress import ProgressBar
 from unirank.simulation import Trace
 
 
@@ -36,13 +35,13 @@ class Run:
         return missing_blocks(self.out, self.curves, self.n_games)
 
     def folders(self) -> list[Path]:
-        """Where the results are: one folder per experiment and scale."""
+        """Return the folders of the results: one per experiment and scale."""
         if self.out is None:
             return []
         return sorted({folder_of(self.out, curve).parent.parent for curve in self.curves})
 
     def traces(self, kept: Sequence[Trace] = ()) -> list[Trace]:
-        """What was asked for, as far as it is there, in the order of the experiment's policies."""
+        """Return the traces that are there, in the order of the experiment's policies."""
         found = merged(trace for trace in kept if trace.experiment == self.experiment.name)
         if self.out is not None:
             folders = [folder_of(self.out, curve) for curve in self.curves]
@@ -54,14 +53,14 @@ class Run:
 
 def planned(
     experiment: Experiment,
-    entries: Sequence[Entry] = (),
+    entries: Sequence[PolicyEntry] = (),
     *,
     n_rounds: int | None = None,
     n_games: int | None = None,
     seed: int | None = None,
     out: Path | None,
 ) -> Run:
-    """An experiment at its own scale, or at the one given."""
+    """Plan an experiment at its own scale, or at the one given."""
     curves = curves_of(
         experiment,
         entries or experiment.policies,
@@ -73,7 +72,7 @@ def planned(
 
 
 def check_apart(curves: Sequence[Curve]) -> None:
-    """Refuse two curves that would lie in one folder."""
+    """Raise ArgumentError for two curves that would share a folder."""
     folders: dict[Path, Curve] = {}
     for curve in curves:
         other = folders.setdefault(folder_of(Path(), curve), curve)
@@ -92,27 +91,25 @@ def check_apart(curves: Sequence[Curve]) -> None:
 def play_runs(
     runs: Sequence[Run], kept: list[Trace], *, shown: bool | None = None, **engine: Any
 ) -> None:
-    """Play what is missing and save each block as it ends, or put it into `kept`."""
+    """Play the missing games and save each block as it ends, or add it to `kept`."""
     blocks = [block for run in runs for block in run.missing()]
     out_of = {id(curve): run.out for run in runs for curve in run.curves}
-    for run in runs:
-        if run.out is not None:
-            write_manifest(run.out, run.curves, run.n_games)
     title = ", ".join(run.experiment.name for run in runs)
-    with LiveView(title, blocks, shown=shown) as view:
+    n_games = sum(len(block.games) for block in blocks)
 
-        def done(block: Block, trace: Trace) -> None:
-            out = out_of[id(block.curve)]
-            if out is not None:
-                save(out, block, trace)
-            else:
-                kept.append(trace)
-            view.done(block, trace)
+    def done(block: Block, trace: Trace) -> None:
+        out = out_of[id(block.curve)]
+        if out is not None:
+            save(out, block, trace)
+        else:
+            kept.append(trace)
 
-        play_blocks(blocks, done, view.watch, **engine)
+    n_rounds = sum(block.rounds for block in blocks)
+    with ProgressBar(title, n_rounds, unit="rounds", shown=shown) as bar:
+        play_blocks(blocks, done, lambda r, g: bar.show(r, note=f"{g}/{n_games} games"), **engine)
 
 
 def first_games(trace: Trace, n_games: int) -> Trace:
-    """A trace without the games that were not asked for this time."""
+    """Return the trace with its first `n_games` games only."""
     asked = trace.games < n_games
     return replace(trace, games=trace.games[asked], regret=trace.regret[asked])

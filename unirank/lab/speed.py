@@ -1,14 +1,14 @@
 """How fast a policy is, in units of one round of the `random` policy on the same problem.
 
-That unit draws a list and the clicks and accounts the regret: the floor for any policy. Both are
-measured alternately in one run, and the fastest of several repeats counts, so that a busy machine
-disturbs the ratio little.
+A round of `random` draws a list and the clicks and adds up the regret: no policy can do less. Both
+are measured alternately in one run, and the fastest of several repeats counts, so that a busy
+machine disturbs the ratio little.
 """
 
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -16,18 +16,24 @@ from typing import Any
 import numpy as np
 
 from unirank.click_models import PBM, ClickModel
-from unirank.policies import Policy
+from unirank.lab.bounds import Problem
+from unirank.policies import Policy, registry
 from unirank.policies.base.kernels import never_hold
 from unirank.simulation import simulate
 from unirank.simulation.game import Game
-from unirank.simulation.specs import PolicySpec, described, resolved
+from unirank.simulation.games import GamePlan
+from unirank.simulation.known_values import needed_options
+from unirank.simulation.specs import PolicySpec, described, policy_class, resolved
 
 REPEATS = 5
 UNIT = "random"
+PLAIN_ROUNDS = 500
+
+NamedPolicy = tuple[str, dict[str, Any]]  # a policy and its options
 
 
 @dataclass(frozen=True)
-class Speed:
+class RoundTime:
     """Time per round of one policy on one problem, beside the unit's."""
 
     policy: str
@@ -41,7 +47,7 @@ class Speed:
 
 
 def can_hold(cls: type[Policy]) -> bool:
-    """Whether a policy ever skips rounds: if not, its long games take as long as they are."""
+    """Whether a policy ever skips rounds."""
     return cls.kernels.hold is not never_hold
 
 
@@ -49,15 +55,17 @@ def new_game(
     spec: PolicySpec, users: ClickModel, n_positions: int, n_rounds: int, *, skip: bool
 ) -> Game:
     cls, options = resolved(spec)
-    return Game(
-        cls(users.n_items, n_positions, **options),
-        users,
+    plan = GamePlan(
+        policy=cls,
+        options=options,
+        users=users,
+        n_positions=n_positions,
+        n_rounds=n_rounds,
         seed=0,
-        game=0,
-        best_value=users.best_value(n_positions),
         checkpoints=np.array([n_rounds]),
         skip=skip,
     )
+    return plan.new_game(0)
 
 
 def seconds(
@@ -72,7 +80,7 @@ def seconds(
 
 
 def fastest(*timed: Callable[[], float], repeats: int = REPEATS) -> list[float]:
-    """Shortest time of each, measured in turns."""
+    """Return the shortest time of each, measured in turns."""
     rows = [[one() for one in timed] for _ in range(repeats)]
     return [min(column) for column in zip(*rows, strict=True)]
 
@@ -84,8 +92,8 @@ def per_round(
     n_positions: int,
     n_rounds: int,
     repeats: int = REPEATS,
-) -> list[Speed]:
-    """Unskipped rounds: every policy and the unit, in turns."""
+) -> list[RoundTime]:
+    """Time unskipped rounds of every policy and of the unit, in turns."""
 
     def timer(spec: PolicySpec) -> Callable[[], float]:
         return lambda: seconds(spec, users, n_positions, n_rounds, skip=False)
@@ -93,18 +101,71 @@ def per_round(
     unit, *times = fastest(timer(UNIT), *map(timer, policies), repeats=repeats)
     scale = 1e9 / n_rounds
     return [
-        Speed(described(cls.name, options), problem, time * scale, unit * scale)
+        RoundTime(described(cls.name, options), problem, time * scale, unit * scale)
         for (cls, options), time in zip(map(resolved, policies), times, strict=True)
     ]
 
 
-def mean_over(problem: str, rows: Sequence[Speed]) -> list[Speed]:
+def able(
+    specs: Sequence[NamedPolicy], users: ClickModel, n_positions: int, n_rounds: int
+) -> list[NamedPolicy]:
+    """Add the options that the policies need and were not given."""
+    return [
+        (name, {**needed_options(policy_class(name), users, n_positions, n_rounds), **options})
+        for name, options in specs
+    ]
+
+
+def timed(
+    specs: Sequence[NamedPolicy],
+    name: str,
+    problem: Problem,
+    n_rounds: int,
+    repeats: int = REPEATS,
+) -> list[RoundTime]:
+    """Time an unskipped round of each policy; rows are labelled by the options given here."""
+    found = per_round(able(specs, *problem, n_rounds), name, *problem, n_rounds, repeats)
+    return [replace(row, policy=described(*spec)) for spec, row in zip(specs, found, strict=True)]
+
+
+def compare(
+    names: Sequence[str], problems: Mapping[str, Problem], n_rounds: int
+) -> list[RoundTime]:
+    """Time an unskipped round of each policy on each problem, with the options that it needs.
+
+    Games of many items are shorter, in proportion: some policies take time that grows with them.
+    """
+    rows = []
+    specs: list[NamedPolicy] = [(name, {}) for name in names]
+    for name, problem in problems.items():
+        size = problem.users.n_items * problem.n_positions // 5
+        rows += timed(specs, name, problem, max(1, n_rounds * 10 // max(10, size)), repeats=3)
+    return rows
+
+
+def plain_times(names: Sequence[str], problem: Problem, n_rounds: int) -> dict[str, float]:
+    """Nanoseconds per round of the plain editions, of the policies that have one.
+
+    They are told of the same game as the compiled ones, but play only its first rounds.
+    """
+    users, n_positions = problem
+    plain = {name: f"plain-{name}" for name in names if f"plain-{name}" in registry.plain.names()}
+    specs = able([(name, {}) for name in plain.values()], users, n_positions, n_rounds)
+    return {
+        name: 1e9 / PLAIN_ROUNDS * seconds(spec, users, n_positions, PLAIN_ROUNDS, skip=False)
+        for name, spec in zip(plain, specs, strict=True)
+    }
+
+
+def mean_over(problem: str, rows: Sequence[RoundTime]) -> list[RoundTime]:
     """One row per policy: times averaged over problems."""
     found = []
     for policy in dict.fromkeys(row.policy for row in rows):
         mine = [row for row in rows if row.policy == policy]
         nanoseconds = float(np.mean([row.nanoseconds for row in mine]))
-        found.append(Speed(policy, problem, nanoseconds, float(np.mean([r.unit for r in mine]))))
+        found.append(
+            RoundTime(policy, problem, nanoseconds, float(np.mean([r.unit for r in mine])))
+        )
     return found
 
 

@@ -1,4 +1,4 @@
-"""Regret at powers of ten: the numbers under every figure."""
+"""Regret at powers of ten and at the last round."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,9 +10,8 @@ from unirank.simulation import Trace
 
 
 def decades(n_rounds: int) -> list[int]:
-    """Powers of ten from 10^3 up to `n_rounds`, or the last round if there is none."""
-    powers = [10**k for k in range(3, 19) if 10**k <= n_rounds]
-    return powers or [n_rounds]
+    """Return the powers of ten from 10^3 up to `n_rounds`, and `n_rounds` itself."""
+    return [10**k for k in range(3, 19) if 10**k < n_rounds] + [n_rounds]
 
 
 def pooled(traces: Sequence[Trace]) -> list[Trace]:

@@ -1,1 +1,1 @@
-"""Click logs into click models: read, count, estimate."""
+"""Read click logs and estimate click models from them."""

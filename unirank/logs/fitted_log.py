@@ -1,8 +1,7 @@
-"""Click models of a whole log: every wanted model on every query, and how they compare.
+"""Fit several click models to all queries of a log and compare them on held-out sessions.
 
-Models are compared on sessions that were held out. Perplexity is comparable between all of them;
-the log-likelihood per session is so between those that explain whole sessions, that is all but CM,
-which is asked down to the first click only.
+Perplexity is comparable between all models. The log-likelihood per session is comparable between
+all but CM, whose sessions count down to the first click only.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,17 +13,17 @@ import numpy as np
 from unirank import arguments
 from unirank.click_models import registry as click_models
 from unirank.logs.estimators import Fit, fit, log_likelihood
-from unirank.logs.explaining import Explained, explained
+from unirank.logs.prediction import Prediction, prediction
 from unirank.logs.statistics import Pages, QueryStatistics
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """What one model makes of the sessions that were held out."""
+class ModelComparison:
+    """How well one model predicts the held-out sessions."""
 
     model: str
     log_likelihood: float  # per session; of sessions down to the first click for CM
-    explained: Explained
+    prediction: Prediction
 
 
 def fit_log(
@@ -33,7 +32,7 @@ def fit_log(
     done: Callable[[Fit], None] = lambda _: None,
     **options: Any,
 ) -> dict[str, list[Fit]]:
-    """Fit every model to every query; `done` is told of each, `options` are those of `fit`."""
+    """Fit every model to every query; call `done` after each fit; `options` are those of `fit`."""
     found: dict[str, list[Fit]] = {}
     for model in models:
         found[model] = []
@@ -45,21 +44,21 @@ def fit_log(
 
 def compared(
     fits: dict[str, list[Fit]], held_out: Sequence[QueryStatistics], pages: Sequence[Pages]
-) -> list[Comparison]:
-    """Models on held-out sessions, the least surprised first."""
+) -> list[ModelComparison]:
+    """Return the comparisons, the smallest perplexity first."""
     found = []
     for model, of_queries in fits.items():
         users = [each.model() for each in of_queries]
         n_sessions = sum(query.n_sessions for query in held_out)
         total = sum(map(log_likelihood, held_out, users))
         found.append(
-            Comparison(model, total / n_sessions, explained(zip(users, pages, strict=True)))
+            ModelComparison(model, total / n_sessions, prediction(zip(users, pages, strict=True)))
         )
-    return sorted(found, key=lambda one: one.explained.perplexity)
+    return sorted(found, key=lambda one: one.prediction.perplexity)
 
 
 def best_items(fitted: Fit, n_items: int | None, min_impressions: int = 0) -> Fit:
-    """The fit of the most attractive items that were shown often enough, in their order."""
+    """Keep the most attractive items among those with enough impressions, in their order."""
     arguments.integer("min_impressions", min_impressions, 0)
     often = np.flatnonzero(fitted.impressions >= min_impressions)
     by_attraction = sorted(often.tolist(), key=lambda item: -fitted.parameters["attraction"][item])

@@ -1,7 +1,7 @@
-"""What a log says of one query, in numbers whose size does not grow with the log.
+"""Sufficient statistics of one query of a log; their size does not grow with the log.
 
-Every estimator reads one of four tables and nothing else. Items are numbered from 0, positions too,
-the top of the page first. What was never shown has no row.
+Every estimator reads one of four tables. Items and positions are numbered from 0; position 0 is the
+top of the page. Items never shown have no row.
 
     shown        by item and position                       PBM
     first_click  by item, down to the first click           CM
@@ -9,8 +9,8 @@ the top of the page first. What was never shown has no row.
     chains       by item and position down to the last      DCM, SDBN, DBN, CCM
                  click, and every different page below it
 
-Chain models leave it open how far a user who clicks no more has read; that depends on all items
-below the last click, so the different tails of pages are kept, each with its number of sessions.
+In chain models the depth that a user has read below the last click is hidden and depends on all
+items there, so the different tails of pages are kept, each with its number of sessions.
 """
 
 from typing import NamedTuple
@@ -31,9 +31,9 @@ class Shown(NamedTuple):
 
 
 class FirstClick(NamedTuple):
-    """One row per item: how often at or above the first click, and how often that click.
+    """One row per item: impressions at or above the first click, and first clicks.
 
-    A page without a click is read to its end. Clicks after the first are not counted here.
+    A page without a click counts to its end.
     """
 
     item: Integers
@@ -42,9 +42,9 @@ class FirstClick(NamedTuple):
 
 
 class LastClick(NamedTuple):
-    """One row per item, position and `last`: the position of the last click above it.
+    """One row per item, position and `last`, the position of the last click above it.
 
-    Without a click above it, `last` is n_positions - 1, the last column of a UBM's examination.
+    Without a click above, `last` is n_positions - 1, the last column of a UBM's examination.
     """
 
     item: Integers
@@ -55,12 +55,12 @@ class LastClick(NamedTuple):
 
 
 class Chains(NamedTuple):
-    """Sessions cut at their last click: what is above or at it, and what is at it or below.
+    """Sessions split at their last click.
 
-    Above or at it, one row per item and position, over sessions with a click: `impressions` (all
-    read), `clicks` and `last_clicks`. At it or below, one row per different tail: `tails[n, k]` is
-    the item at position k from the last click on (or from the top, without a click), and -1 above
-    that and beyond the end of a short page. `clicked[n]` is the last click's position, or -1.
+    The columns up to `last_clicks` have one row per item and position at or above the last click;
+    all these impressions were read. The other columns have one row per different tail:
+    `tails[n, k]` is the item at position k, from the last click on (without a click, from the top),
+    and -1 elsewhere. `clicked[n]` is the position of the last click, or -1.
     """
 
     item: Integers
@@ -74,7 +74,7 @@ class Chains(NamedTuple):
 
 
 class QueryStatistics(NamedTuple):
-    """All that was counted for one query; a table that no wanted model reads is None."""
+    """The tables of one query; a table that no model needs is None."""
 
     query: str
     items: tuple[str, ...]  # ids, by number
@@ -87,7 +87,7 @@ class QueryStatistics(NamedTuple):
 
 
 class Pages(NamedTuple):
-    """The different pages of one query with their clicks: what a model's likelihood is made of."""
+    """The different pages of one query with their clicks and number of sessions."""
 
     query: str
     items: Integers  # (n_pages, n_positions), numbers as in QueryStatistics, -1 beyond the end

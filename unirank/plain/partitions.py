@@ -22,6 +22,20 @@ def displayed_subsets(partition: Partition, n_positions: int) -> list[Subset]:
     return [subset for first, subset in with_first_places(partition) if first < n_positions]
 
 
+def differing_clicks(
+    partition: Partition, ranking: Sequence[int], clicks: Sequence[bool]
+) -> Iterator[tuple[int, int]]:
+    """Yield (i, j) for items of one displayed subset where i was clicked and j was not.
+
+    An item that found no place on the page counts as not clicked.
+    """
+    clicked = {item for item, click in zip(ranking, clicks, strict=True) if click}
+    for subset in displayed_subsets(partition, len(ranking)):
+        for i in subset:
+            if i in clicked:
+                yield from ((i, j) for j in subset if j not in clicked)
+
+
 def draw_ranking(partition: Partition, n_positions: int, draws: Draws) -> list[int]:
     """Shuffle each subset, concatenate, and keep what fits on the page."""
     order: list[int] = []

@@ -4,7 +4,6 @@ Lattimore, Kveton, Li and Szepesvari, "TopRank: A Practical Algorithm for Online
 Ranking", NeurIPS 2018. `unirank/policies/top_rank` is the compiled edition.
 """
 
-from itertools import combinations
 from math import erf, log, pi, sqrt
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from unirank import policies
 from unirank.plain.partitions import (
     Partition,
-    displayed_subsets,
+    differing_clicks,
     draw_ranking,
     is_compatible,
     n_compatible_rankings,
@@ -71,17 +70,12 @@ class TopRank(PlainPolicy):
         return draw_ranking(self.played, self.n_positions, rng.draws)
 
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-        click_of = dict(zip(ranking.tolist(), clicks.tolist(), strict=True))
-        for block in displayed_subsets(self.played, self.n_positions):
-            for i, j in combinations(block, 2):
-                difference = click_of.get(i, False) - click_of.get(j, False)
-                if difference != 0:
-                    self.differences[i, j] += difference
-                    self.differences[j, i] -= difference
-                    self.comparisons[i, j] += 1
-                    self.comparisons[j, i] += 1
-                    self.look_for_proof(i, j)
-                    self.look_for_proof(j, i)
+        for i, j in differing_clicks(self.played, ranking.tolist(), clicks.tolist()):
+            self.differences[i, j] += 1
+            self.differences[j, i] -= 1
+            self.comparisons[i, j] += 1
+            self.comparisons[j, i] += 1
+            self.look_for_proof(i, j)
 
     def look_for_proof(self, i: int, j: int) -> None:
         if self.differences[i, j] >= self.threshold(int(self.comparisons[i, j])):

@@ -4,7 +4,7 @@ Gauthier, Gaudel and Fromont, "UniRank: Unimodal Bandit Algorithm for Online Ran
 `unirank/policies/uni_rank` is the compiled edition, equal to this one ranking by ranking.
 """
 
-from itertools import combinations, product
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ from unirank.plain.leader import elicit_leader
 from unirank.plain.partitions import (
     Partition,
     Subset,
+    differing_clicks,
     displayed_subsets,
     draw_ranking,
     is_compatible,
@@ -56,15 +57,11 @@ class UniRank(PlainPolicy):
         return draw_ranking(self.played, self.n_positions, rng.draws)
 
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-        click_of = dict(zip(ranking.tolist(), clicks.tolist(), strict=True))
-        for subset in displayed_subsets(self.played, self.n_positions):
-            for i, j in combinations(subset, 2):
-                difference = click_of.get(i, False) - click_of.get(j, False)
-                if difference != 0:
-                    self.differences[i, j] += difference
-                    self.differences[j, i] -= difference
-                    self.comparisons[i, j] += 1
-                    self.comparisons[j, i] += 1
+        for i, j in differing_clicks(self.played, ranking.tolist(), clicks.tolist()):
+            self.differences[i, j] += 1
+            self.differences[j, i] -= 1
+            self.comparisons[i, j] += 1
+            self.comparisons[j, i] += 1
 
     def leader_indices(self) -> Partition:
         """Return the partition that the statistics support, in item indices."""
@@ -72,7 +69,7 @@ class UniRank(PlainPolicy):
 
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
-        """The ordered partition of item ids that the clicks so far speak for."""
+        """The ordered partition of item ids that the clicks so far support."""
         return tuple(tuple(self.items[i] for i in subset) for subset in self.leader_indices())
 
     def best_partitions(self, leader: Partition) -> list[Partition]:

@@ -1,4 +1,4 @@
-"""Traces and policies to figures; nothing heavy is computed here.
+"""Figures of traces and policies. They return a matplotlib figure, and save it to `path` if given.
 
 matplotlib (`pip install 'unirank[lab]'`) is imported when something is drawn.
 """
@@ -7,5 +7,6 @@ from unirank.plots.leader_order import leader
 from unirank.plots.leader_strip import leader_history
 from unirank.plots.one_round import iteration
 from unirank.plots.pair_table import pairs
+from unirank.plots.regret_curve import regret
 
-__all__ = ["iteration", "leader", "leader_history", "pairs"]
+__all__ = ["iteration", "leader", "leader_history", "pairs", "regret"]

@@ -1,4 +1,4 @@
-"""Differences of regret, game by game: who saves clicks against whom, and from when on."""
+"""Differences of regret to a baseline, game by game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,25 +7,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.extras import optional
-from unirank.plots.legend import add_legend, arranged, dashes_of, raised
-from unirank.plots.panels import (
-    drawn_rounds,
-    figure_of,
-    said,
-    scale_linearly,
-    scale_rounds,
-    settled,
-    width_of,
-)
+from unirank.plots.legend import dashes_of, raised
+from unirank.plots.panels import draw_curve, draw_panels, scale_linearly
 from unirank.plots.regret_curve import FAR_OFF
-from unirank.plots.theme import STYLE, colour_of
 
 NEAR_ZERO = 10  # clicks: a logarithmic axis is linear between minus and plus this
 
 
 @dataclass(frozen=True, eq=False)
-class Gap:
+class Difference:
     """A curve minus the baseline: mean and standard error by round."""
 
     policy: str
@@ -37,7 +27,7 @@ class Gap:
 
 
 def plot_differences(
-    panels: Mapping[str, Sequence[Gap]],
+    panels: Mapping[str, Sequence[Difference]],
     *,
     against: str,
     known: Sequence[Any] = (),
@@ -45,47 +35,35 @@ def plot_differences(
 ) -> Any:
     """Draw one panel per title, 0 being the baseline `against`; return the matplotlib figure.
 
-    `known` are curves in the order that gives dashes, so that they are those of the regret's
-    figure, where the baseline has one too.
+    `known` are the curves of the figure of regret, so that dashes are the same in both.
     """
-    gaps = [gap for found in panels.values() for gap in found]
-    shown = {(gap.policy, gap.label) for gap in gaps}
-    dashes = {key: look for key, look in dashes_of([*known, *gaps]).items() if key in shown}
-    with optional("matplotlib", "lab").rc_context(STYLE):
-        columns = arranged(dashes, width_of(len(panels)))
-        label = f"clicks lost (saved if below 0)\nagainst {raised(against)}"
-        figure, places = figure_of(panels, label, n_legend_rows=max(map(len, columns)))
-        for axes, found in zip(places, panels.values(), strict=True):
-            if y == "log":
-                axes.set_yscale("symlog", linthresh=NEAR_ZERO)
-            scale_rounds(axes, max(int(gap.rounds[-1]) for gap in found))
-            axes.axhline(0, color="black", lw=0.8)
-            for gap in found:
-                draw_gap(axes, gap, dashes[gap.policy, gap.label])
-            if y == "linear":
-                scale_linearly(axes, *limits_of(found))
-        games = said(gap.n_games for gap in gaps)
-        note = f"mean ± standard error of {games} differences, game by game"
-        add_legend(figure, columns, dashes, note)
-        return settled(figure)
+    differences = [each for found in panels.values() for each in found]
+    shown = {(each.policy, each.label) for each in differences}
+    dashes = {key: look for key, look in dashes_of([*known, *differences]).items() if key in shown}
+
+    def draw(axes: Any, _: str, found: Sequence[Difference]) -> None:
+        axes.axhline(0, color="black", lw=0.8)
+        if y == "log":
+            axes.set_yscale("symlog", linthresh=NEAR_ZERO)
+        for each in found:
+            draw_curve(axes, each, each.rounds, each.mean, each.error, dashes)
+        if y == "linear":
+            scale_linearly(axes, *limits_of(found))
+
+    label = f"clicks lost (saved if below 0)\nagainst {raised(against)}"
+    note = "differences, game by game"
+    return draw_panels(panels, dashes, draw, y_label=label, note=note)
 
 
-def limits_of(gaps: Sequence[Gap]) -> tuple[float, float]:
-    """Where a linear axis ends: around all, or all but one that loses far more than the rest."""
-    errors = [np.nan_to_num(gap.error) for gap in gaps]
-    low = min(0.0, *(float((g.mean - e).min()) for g, e in zip(gaps, errors, strict=True)))
-    highs = sorted(max(0.0, float((g.mean + e).max())) for g, e in zip(gaps, errors, strict=True))
+def limits_of(differences: Sequence[Difference]) -> tuple[float, float]:
+    """Return the ends of a linear axis: around all, or all but one that is far off."""
+    errors = [np.nan_to_num(each.error) for each in differences]
+    low = min(0.0, *(float((g.mean - e).min()) for g, e in zip(differences, errors, strict=True)))
+    highs = sorted(
+        max(0.0, float((g.mean + e).max())) for g, e in zip(differences, errors, strict=True)
+    )
     high = highs[-1]
     if len(highs) > 1 and high > FAR_OFF * max(highs[-2], -low) > 0:
         high = max(highs[-2], -0.2 * low)
     margin = 0.05 * (high - low) or 1.0  # it may never differ at all
     return low - margin, high + margin
-
-
-def draw_gap(axes: Any, gap: Gap, dashes: Any) -> None:
-    """Draw one policy: a line and its band."""
-    shown = drawn_rounds(axes, gap.rounds)
-    rounds, mean, error = gap.rounds[shown], gap.mean[shown], gap.error[shown]
-    colour = colour_of(gap.policy)
-    axes.plot(rounds, mean, color=colour, lw=1.2, ls=dashes)
-    axes.fill_between(rounds, mean - error, mean + error, color=colour, alpha=0.25, lw=0)

@@ -1,4 +1,4 @@
-"""Fitted click models beside the clicks: how far down people look, and what that explains."""
+"""Fitted click models beside the observed clicks: examination and click rate by position."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from unirank.plots.theme import PAGE, STYLE
 
 Floats = NDArray[np.float64]
 
-# Okabe and Ito's colours, and marks for those who do not see them: one for each click model.
+# A colour of Okabe and Ito's palette and a mark for each click model.
 LOOKS = {
     "pbm": ("#0072B2", "o"),
     "cm": ("#D55E00", "s"),
@@ -26,7 +26,7 @@ LOOKS = {
 def plot_fitted(
     examination: Mapping[str, Floats], click_rate: Mapping[str, Floats], observed: Floats
 ) -> Any:
-    """Examination and click rate by position, a line per click model; the data as bars."""
+    """Draw examination and click rate by position: a line per click model, bars for the data."""
     figures = optional("matplotlib.figure", "lab")
     with optional("matplotlib", "lab").rc_context(STYLE):
         figure = figures.Figure(figsize=(PAGE, 2.6), dpi=300, layout="constrained")
@@ -48,7 +48,7 @@ def plot_fitted(
 
 
 def positions(values: Floats) -> NDArray[np.int64]:
-    """As people count them."""
+    """Return positions counted from 1."""
     return np.arange(1, values.size + 1, dtype=np.int64)
 
 

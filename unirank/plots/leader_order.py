@@ -1,172 +1,119 @@
 """The leader: groups of tied items from the top of the page down, and how sure their order is.
 
-An arrow goes from a group to the next, and from the last group on the page to each item below it:
-the steps that UniRank considers (`leader_steps.py`). Below the page the closest item comes first,
-that of largest index. What has no room is counted, not dropped in silence.
+Each arrow stands for the least sure pair of two groups that follow each other: i ahead of j, where
+j has the largest index. The order is sure when that index is not above 0.
 """
 
-from collections.abc import Sequence
+from itertools import accumulate
+from os import PathLike
 from typing import Any
 
 from unirank.extras import optional
-from unirank.plots.canvas import (
-    FAINT,
-    GREY,
-    PALE,
-    arrow,
-    box,
-    canvas,
-    cropped,
-    frame,
-    length_of,
-    widest,
-    write,
-)
-from unirank.plots.leader_steps import WIDTHS, Steps, look
-from unirank.plots.theme import COLUMN, STYLE
-from unirank.policies.base.leader import ItemId, leader_of
+from unirank.plots.saving import drawn
+from unirank.plots.theme import COLUMN, FAINT, GREY, OPEN, PALE, SMALL, STYLE, SURE
+from unirank.plots.words import counted, listed, short_name, signed
+from unirank.policies.base.leader import Leader, leader_of
+from unirank.policies.uni_rank.explanation import Neighbour
+from unirank.policies.uni_rank.pairs import budget_of, evidence_of
+from unirank.policies.uni_rank.policy import UniRank
 
-LEFT, MARGIN, GAP, PADDING = 0.68, 0.06, 0.32, 0.05  # inches
-BOX, NARROWEST, WIDEST, BETWEEN = 0.19, 0.2, 0.75, 0.04
-ARROWS = LEFT + 0.45  # where the order runs down
-FAN, LINE = 0.4, 0.13
-MOST_GROUPS, MOST_LINES = 12, 3  # groups in a figure, lines of boxes in a group
+MOST_GROUPS = 12  # in a figure
+LETTERS = 42  # in a group
+ROW = 0.5  # inches
+WIDTHS = (0.7, 2.4)  # points of an arrow: without evidence, and with all that is needed
+PAIRS = """blue: sure, even the lowest likely ŝ is not below 0
+dashed: not sure yet; wider: more evidence
+Each arrow: the least sure pair of the two groups.
+ŝ: wins minus losses, over the clicks on just one of two."""
+NEW = "\nThis leader is new: it is too early to be sure."
+LISTS = "This policy compares whole lists: there are no pairs to draw."
+TIED = "All items are tied: no item is ahead of another yet."
 
 
-def leader(policy: Any) -> Any:
-    """Draw the policy's leader; return the matplotlib figure.
+def leader(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
+    """Draw the policy's leader; return the matplotlib figure, saved to `path` if one is given.
 
-    UniRank also says who beats whom and how surely; GRAB, S-GRAB and OSUB compare whole lists.
+    UniRank also says which pair between two groups is the least sure, and how sure it is. GRAB,
+    S-GRAB and OSUB compare whole lists: they have no arrows.
     """
+    found, steps, notes = _steps(policy, leader_of(policy))
+    rows = _rows(found, policy.n_positions)
+    if len(found.groups) > MOST_GROUPS:
+        n_left_out = len(found.groups) - MOST_GROUPS
+        cut = slice(MOST_GROUPS - 1, len(found.groups) - 1)
+        rows[cut] = [("", f"… {counted(n_left_out, 'more group')}, not drawn …")]
+        steps[MOST_GROUPS - 2 : len(found.groups) - 1] = [None, None]
     with optional("matplotlib", "lab").rc_context(STYLE):
-        return _Drawing(policy).figure
+        height = len(rows) + 0.25 * (notes.count("\n") + 1)
+        size = COLUMN, ROW * height + 0.3
+        figure = optional("matplotlib.figure", "lab").Figure(size, dpi=300)
+        axes = figure.add_subplot(xlim=(0, 1), ylim=(height - 0.5, -0.5))
+        axes.set_axis_off()
+        rounds = counted(policy.round, "round")
+        axes.set_title(f"Leader of {type(policy).__name__} after {rounds}")
+        boxes = [_draw_group(axes, y, *row) for y, row in enumerate(rows)]
+        for y, step in enumerate(steps):
+            if step is not None:
+                _draw_step(axes, y, boxes[y], boxes[y + 1], policy, step)
+        axes.text(0, len(rows) - 0.4, notes, va="top", color=GREY, size=SMALL)
+        return drawn(figure, path)
 
 
-class _Drawing:
-    """The figure, drawn from the top; `y` is how far it has come."""
+def _steps(policy: Any, found: Leader) -> tuple[Leader, list[Neighbour | None], str]:
+    """Return the leader to draw, the step between each row and the next, and the notes."""
+    if not isinstance(policy, UniRank):
+        return found, [], LISTS if len(found.groups) > 1 else TIED
+    neighbours = policy.explain().neighbours
+    n_merges = len(found.groups) - 1
+    steps: list[Neighbour | None] = list(neighbours[:n_merges])
+    if found.below:  # the closest item comes first, and the arrow goes to it
+        closest = sorted(neighbours[n_merges:], key=lambda step: -step.index)
+        found = Leader(found.groups, tuple(step.behind[0] for step in closest))
+        steps.append(closest[0])
+    return found, steps, (PAIRS + NEW * (budget_of(policy) <= 0)) if steps else TIED
 
-    def __init__(self, policy: Any) -> None:
-        self.policy = policy
-        self.leader = leader_of(policy)
-        self.steps = Steps(policy)
-        names = widest(str(item) for item in policy.items)
-        self.box = min(max(names + 0.08, NARROWEST), WIDEST)
-        self.per_line = int((COLUMN - LEFT - MARGIN - PADDING) / (self.box + BETWEEN))
-        self.figure, self.axes = canvas(COLUMN, 20.0)
-        self.y = 0.0
-        self.write_title()
-        self.draw_groups()
-        self.draw_below()
-        self.write_legend()
-        cropped(self.figure, self.axes, self.y)
 
-    def write_title(self) -> None:
-        rounds = f"{self.policy.round:,} round{'s' * (self.policy.round != 1)}"
-        title = f"Leader of {type(self.policy).__name__} after {rounds}"
-        write(self.axes, MARGIN, 0.11, title, size=STYLE["axes.titlesize"], weight="bold")
-        write(self.axes, MARGIN, 0.29, "position", color=GREY)
-        write(self.axes, LEFT, 0.29, "items; those in one frame are tied", color=GREY)
-        self.y = 0.42
+def _rows(found: Leader, n_positions: int) -> list[tuple[str, str]]:
+    """Return the positions and the items of each group."""
+    rows = []
+    starts = [0, *accumulate(map(len, found.groups))]
+    for start, group in zip(starts, found.groups, strict=False):
+        end = min(start + len(group), n_positions)
+        place = f"{start + 1} to {end}" if end > start + 1 else f"{end}"
+        if end - start < len(group):
+            place += f"\nfor {end - start} of {len(group)}"
+        rows.append((place, listed(group, LETTERS)))
+    return rows + ([("below\nthe page", listed(found.below, LETTERS))] if found.below else [])
 
-    def draw_groups(self) -> None:
-        groups = self.leader.groups
-        left_out = range(MOST_GROUPS - 1, max(len(groups) - 1, MOST_GROUPS - 1))
-        start = 0
-        for place, group in enumerate(groups):
-            if place not in left_out:
-                self.draw_group(group, start)
-                if place + 1 < len(groups) and place + 1 not in left_out:
-                    self.draw_step(place)
-            elif place == left_out[0]:
-                n_items = sum(len(groups[n]) for n in left_out)
-                words = f"… {len(left_out):,} more groups, {n_items:,} items, not drawn …"
-                write(self.axes, LEFT, self.y + GAP / 2, words, color=GREY)
-                self.y += GAP
-            start += len(group)
 
-    def draw_group(self, group: Sequence[ItemId], start: int) -> None:
-        n_places = min(self.policy.n_positions - start, len(group))
-        words = f"{start + 1}" if n_places == 1 else f"{start + 1} to {start + n_places}"
-        if n_places < len(group):
-            words += f"\nfor {n_places} of {len(group)}"
-        height = self.draw_frame(group, MOST_LINES, PALE)
-        write(self.axes, MARGIN, self.y + height / 2, words)
-        self.y += height
+def _draw_group(axes: Any, y: float, place: str, words: str) -> Any:
+    axes.text(0, y, place, va="center", color=GREY, size=SMALL)
+    look = {"facecolor": FAINT if place.startswith("below") else PALE, "edgecolor": GREY}
+    frame = {"boxstyle": "round", "linewidth": 0.6, **look} if place else None
+    return axes.text(0.23, y, words, va="center", bbox=frame).get_bbox_patch()
 
-    def draw_step(self, place: int) -> None:
-        """The arrow to the next group, and its pair in words."""
-        if self.steps.all:
-            step = self.steps.all[place]
-            ends = (ARROWS, self.y), (ARROWS, self.y + GAP)
-            arrow(self.axes, *ends, **self.steps.look_of(step))
-            words = "\n".join(self.steps.words_of(step))
-            write(self.axes, ARROWS + 0.1, self.y + GAP / 2, words)
-        self.y += GAP if self.steps.all else GAP / 2
 
-    def draw_below(self) -> None:
-        below: list[ItemId] = list(self.leader.below)
-        if not below:
-            return
-        stem = sum(self.edges) / 2, self.y
-        if self.steps.all:
-            below.sort(key=lambda item: -self.steps.to(item).index)
-        self.y += FAN
-        height = self.draw_frame(below, 1, FAINT, edgecolor=GREY, linestyle=(0, (3, 2)))
-        write(self.axes, MARGIN, self.y + height / 2, "below\nthe page", color=GREY)
-        top = self.y + PADDING
-        self.y += height
-        if self.steps.all:
-            for item, x in zip(below, self.middles, strict=False):  # of those that are drawn
-                arrow(self.axes, stem, (x, top), **self.steps.look_of(self.steps.to(item)))
-            words = "\n".join(self.steps.words_of(self.steps.to(below[0])))
-            write(self.axes, LEFT, self.y + 0.17, f"closest: {words}")
-            self.y += 0.3
-
-    def draw_frame(self, group: Sequence[ItemId], most_lines: int, face: str, **look: Any) -> float:
-        """Boxes in a frame, centred on the arrows where there is room; return its height."""
-        step = self.box + BETWEEN
-        words = ""
-        if len(group) > most_lines * self.per_line:
-            n_boxes = 1 + int(length_of(f"+{len(group):,} more") / step)  # whose place they take
-            shown = group[: max(most_lines * self.per_line - n_boxes, 1)]
-            words = f"+{len(group) - len(shown):,} more"
-            group = shown
-        lines = [group[n : n + self.per_line] for n in range(0, len(group), self.per_line)]
-        ends = [len(line) * step - BETWEEN for line in lines]
-        ends[-1] += length_of(words) + BETWEEN if words else 0.0
-        width = max(ends) + 2 * PADDING
-        height = len(lines) * (BOX + BETWEEN) - BETWEEN + 2 * PADDING
-        x = max(ARROWS - width / 2, LEFT)
-        frame(self.axes, x, self.y, width, height, **look)
-        for row, line in enumerate(lines):
-            y = self.y + PADDING + row * (BOX + BETWEEN)
-            for place, item in enumerate(line):
-                box(self.axes, x + PADDING + place * step, y, self.box, BOX, str(item), face)
-        if words:
-            write(self.axes, x + width - PADDING, y + BOX / 2, words, ha="right", color=GREY)
-        self.edges = x, x + width
-        self.middles = [x + PADDING + n * step + self.box / 2 for n in range(len(lines[0]))]
-        return height
-
-    def write_legend(self) -> None:
-        self.y += 0.14
-        if self.steps.all:
-            self.sample(look(True, WIDTHS[1]), "sure: even the lowest likely ŝ is not below 0")
-            self.sample(look(False, 1.2), "not sure yet; wider: more evidence")
-            self.note("Each arrow: the least sure pair of the two groups.")
-            self.note("ŝ: wins minus losses, over the clicks on just one of two.")
-            if self.steps.budget <= 0.0:
-                self.note("This leader is new: it is too early to be sure.")
-        elif len(self.leader.groups) > 1:
-            self.note("This policy compares whole lists: there are no pairs to draw.")
-        else:
-            self.note("All items are tied: nobody is ahead of anybody yet.")
-
-    def sample(self, line: dict[str, Any], words: str) -> None:
-        arrow(self.axes, (MARGIN, self.y), (MARGIN + 0.36, self.y), **line)
-        write(self.axes, MARGIN + 0.44, self.y, words)
-        self.y += LINE
-
-    def note(self, words: str) -> None:
-        write(self.axes, MARGIN, self.y, words)
-        self.y += LINE
+def _draw_step(
+    axes: Any, y: float, above: Any, below: Any, policy: UniRank, step: Neighbour
+) -> Any:
+    """Draw an arrow, wider with the evidence, and its pair in words."""
+    budget = budget_of(policy)
+    share = min(evidence_of(step.wins, step.comparisons) / budget, 1.0) if budget > 0 else 0.0
+    sure = budget > 0 and step.index <= 0
+    look = {
+        "arrowstyle": "-|>,head_width=0.15,head_length=0.3",
+        "patchA": above,
+        "patchB": below,
+        "color": SURE if sure else OPEN,
+        "linestyle": "-" if sure else (0, (2, 1)),
+        "linewidth": WIDTHS[0] + share * (WIDTHS[1] - WIDTHS[0]),
+    }
+    axes.annotate("", (0.245, y + 1), (0.245, y), arrowprops=look)
+    rival, item = short_name(step.rival, 10), short_name(step.item, 10)
+    words = f"{rival} beats {item}: {step.comparisons - step.wins:,} of {step.comparisons:,}"
+    words += f"\nŝ {signed(1 - 2 * step.wins / step.comparisons)}"
+    if budget > 0:
+        words += f", at least {signed(-step.index)}"
+    if step in policy.explain().trying:
+        words += "; tried next"
+    axes.text(0.29, y + 0.5, words, va="center", size=SMALL, linespacing=1.1)

@@ -1,53 +1,47 @@
 """One round of UniRank, step by step: from the signs of pairs to the list that is shown.
 
-Drawn from the policy itself: a copy of it plays the round, and the one that is given stays as it
-was. Without a policy it is the paper's Figure 1, corrected: 7 items, 4 positions, and the second
-neighbour has the largest index.
+A copy of the policy plays the round; the policy itself does not change. Without a policy it is the
+paper's Figure 1, corrected: 7 items, 4 positions, and the second neighbour has the largest index.
 """
 
 from collections.abc import Sequence
 from itertools import combinations
 from math import cos, pi, sin
+from os import PathLike
 from typing import Any
+
+import numpy as np
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.plots.canvas import (
-    FAINT,
-    GREY,
-    INK,
-    OPEN,
-    PALE,
-    POINT,
-    arrow,
-    box,
-    canvas,
-    cropped,
-    frame,
-    shortened,
-    write,
-)
-from unirank.plots.leader_steps import signed
-from unirank.plots.theme import COLUMN, STYLE
-from unirank.plots.worked_example import worked_example
+from unirank.plots.saving import drawn
+from unirank.plots.theme import FAINT, GREY, INK, OPEN, PALE, STYLE
+from unirank.plots.words import short_name, signed
 from unirank.policies.base.leader import ItemId, leader_of
 from unirank.policies.uni_rank.policy import UniRank
 
 MOST_ITEMS = 12
-MARGIN, INDENT, HEAD, ROW = 0.06, 0.14, 0.2, 0.26  # inches
-RADIUS, NODE = 0.72, 0.13
-INDEX = 0.78  # inches for the words on a neighbour
-WIDEST = 0.3  # inches of an item
+UNIT = 0.27  # inches of an item
+GAP = 0.3  # units between groups
+RADIUS = 2.7  # units of the circle of items
 EXPLORE = "#FBE6D9"  # a group that is new
-LINK: dict[str, Any] = {"color": "#555555"}
-EVEN: dict[str, Any] = {"color": OPEN, "arrowstyle": "-", "linestyle": (0, (1, 1.5))}
+PAPER_WINS = {
+    (1, 2): (6, 6), (1, 3): (19, 5), (1, 4): (9, 1), (1, 5): (8, 1), (1, 6): (5, 0),
+    (1, 7): (6, 0), (2, 3): (17, 6), (2, 4): (8, 1), (2, 5): (7, 2), (2, 6): (5, 0),
+    (2, 7): (4, 0), (3, 4): (9, 6), (3, 5): (12, 6), (3, 6): (9, 2), (3, 7): (8, 2),
+    (4, 5): (7, 7), (4, 6): (24, 3), (4, 7): (17, 3), (5, 6): (20, 2), (5, 7): (13, 4),
+    (6, 7): (2, 4),
+}  # fmt: skip
 
 Groups = Sequence[Sequence[ItemId]]
 
 
-def iteration(policy: Any = None) -> Any:
-    """Draw the next round of a UniRank of at most 12 items; return the matplotlib figure."""
-    policy = worked_example() if policy is None else policy
+def iteration(policy: Any = None, *, path: str | PathLike[str] | None = None) -> Any:
+    """Draw the next round of a UniRank of at most 12 items.
+
+    Return the matplotlib figure, saved to `path` if one is given.
+    """
+    policy = paper_example() if policy is None else policy
     if not isinstance(policy, UniRank):
         raise ArgumentError(f"policy must be UniRank, got {policy!r:.80}")
     if policy.n_items > MOST_ITEMS:
@@ -56,144 +50,128 @@ def iteration(policy: Any = None) -> Any:
             f"got {policy.n_items}; plots.leader draws more"
         )
     with optional("matplotlib", "lab").rc_context(STYLE):
-        return _Drawing(policy).figure
+        return drawn(_Drawing(policy).figure, path)
+
+
+def paper_example() -> UniRank:
+    """Return the paper's Figure 1 after its errata: groups {1, 2} {3} {4, 5}, and 6, 7 below.
+
+    1 and 2 are even, and so are 4 and 5. The seed makes it show (2, 1, 3, 5), as in the paper.
+    """
+    wins = np.zeros((7, 7), np.int64)
+    for (i, j), (won, lost) in PAPER_WINS.items():
+        wins[i - 1, j - 1], wins[j - 1, i - 1] = won, lost
+    policy = UniRank(range(1, 8), n_positions=4, seed=5)
+    none = {"leader_keys": np.zeros(0, np.uint64), "leader_counts": np.zeros(0, np.int64)}
+    policy.restore({"wins": wins, **none})
+    _ = policy.leader  # the table of leaders now has it
+    policy.state.leader_counts[policy.state.now["place"][0]] = 20
+    return policy
 
 
 class _Drawing:
-    """The figure, drawn from the top; `y` is how far it has come."""
+    """The figure, from the top; `y` is the height used so far, in units of an item."""
 
     def __init__(self, policy: UniRank) -> None:
         self.policy = policy
-        self.copy = type(policy).from_saved(policy.to_saved())
         self.leader = leader_of(policy)
-        self.figure, self.axes = canvas(COLUMN, 20.0)
-        n_groups = len(self.leader.groups) + 1
-        self.gap = 0.08 if n_groups <= 6 else 0.035
-        room = COLUMN - INDENT - INDEX - n_groups * self.gap
-        self.unit = min(room / policy.n_items, WIDEST)
-        self.y = MARGIN
+        self.figure = optional("matplotlib.figure", "lab").Figure(dpi=300, layout="none")
+        self.axes = self.figure.add_axes((0, 0, 1, 1))
+        self.axes.set_axis_off()
+        self.y = 0.0
         self.draw_signs()
-        self.draw_leader()
-        self.draw_neighbours()
-        self.draw_round()
-        cropped(self.figure, self.axes, self.y)
+        self.draw_rounds()
+        width = max(policy.n_items + GAP * len(self.leader.groups) + 4, 12.5)
+        self.axes.set(xlim=(-0.3, width - 0.3), ylim=(self.y, 0))
+        self.figure.set_size_inches(UNIT * width, UNIT * self.y)
 
     def title(self, words: str, more: str = "") -> None:
-        write(self.axes, MARGIN, self.y + HEAD / 2, words, weight="bold", size=7.5)
-        self.y += HEAD
+        self.axes.text(0, self.y + 0.4, words, weight="bold", va="center")
         for line in more.splitlines():
-            write(self.axes, INDENT, self.y + 0.05, line, color=GREY)
-            self.y += 0.13
-        self.y += 0.02
+            self.y += 0.55
+            self.axes.text(0.3, self.y + 0.4, line, color=GREY, va="center")
+        self.y += 1.2
 
     def draw_signs(self) -> None:
-        """Items on a circle, an arrow from each to those it beats."""
-        self.title("1  Who is ahead of whom")
-        wins, n_items = self.policy.state.wins, self.policy.n_items
-        centre = INDENT + RADIUS + NODE, self.y + RADIUS + NODE
-        turns = [2 * pi * n / n_items for n in range(n_items)]
-        places = [(centre[0] + RADIUS * sin(t), centre[1] - RADIUS * cos(t)) for t in turns]
-        for i, j in combinations(range(n_items), 2):
-            ahead, behind = (i, j) if wins[i, j] >= wins[j, i] else (j, i)
-            look = EVEN if wins[i, j] == wins[j, i] else LINK
-            look = {"shrinkA": NODE / POINT, "shrinkB": NODE / POINT, "linewidth": 0.6, **look}
-            arrow(self.axes, places[ahead], places[behind], mutation_scale=5, **look)
-        patches = optional("matplotlib.patches", "lab")
-        for place, item in zip(places, self.policy.items, strict=True):
+        """Draw the items on a circle, with an arrow from each to those it beats."""
+        self.title("1  Who is ahead of whom (dotted: even so far)")
+        items, wins = self.policy.items, self.policy.state.wins
+        turns = [2 * pi * n / len(items) for n in range(len(items))]
+        middle = RADIUS + 0.5
+        places = [(middle + RADIUS * sin(t), self.y + RADIUS * (1 - cos(t))) for t in turns]
+        nodes = []
+        for item, place in zip(items, places, strict=True):
             face = FAINT if item in self.leader.below else PALE
-            look = {"facecolor": face, "edgecolor": INK, "linewidth": 0.6, "zorder": 3}
-            self.axes.add_patch(patches.Circle(place, NODE, **look))
-            self.name(item, *place, 2 * NODE)
-        self.write_key(2 * (INDENT + RADIUS + NODE), centre[1])
-        self.y += 2 * (RADIUS + NODE) + 0.05
+            look = {"boxstyle": "circle,pad=0.25", "facecolor": face, "linewidth": 0.6}
+            text = self.axes.text(*place, short_name(item, 4), ha="center", va="center", bbox=look)
+            nodes.append(text.get_bbox_patch())
+        for i, j in combinations(range(len(items)), 2):
+            even = wins[i, j] == wins[j, i]
+            ahead, behind = (i, j) if wins[i, j] >= wins[j, i] else (j, i)
+            look = {
+                "arrowstyle": "-" if even else "-|>,head_width=0.12,head_length=0.3",
+                "color": OPEN if even else "#555555",
+                "linestyle": (0, (1, 1.5)) if even else "-",
+                "linewidth": 0.6,
+                "patchA": nodes[ahead],
+                "patchB": nodes[behind],
+            }
+            self.axes.annotate("", places[behind], places[ahead], arrowprops=look)
+        self.y += 2 * RADIUS + 0.8
 
-    def write_key(self, x: float, y: float) -> None:
-        for look, words in ((LINK, "has won more often"), (EVEN, "even so far")):
-            arrow(self.axes, (x, y), (x + 0.3, y), linewidth=0.6, mutation_scale=5, **look)
-            write(self.axes, x + 0.38, y, words)
-            y += 0.18
-
-    def name(self, item: ItemId, x: float, y: float, room: float) -> None:
-        words = shortened(str(item), room - 0.02)
-        write(self.axes, x, y, words, ha="center", va="center_baseline", zorder=4)
-
-    def draw_leader(self) -> None:
-        n_positions = self.policy.n_positions
-        more = (
-            "the smallest groups of which all are ahead of all behind,\n"
-            f"until they fill {n_positions} positions; grey: below the page"
-        )
+    def draw_rounds(self) -> None:
+        """Draw the leader, its neighbours with their indices, what is played and what is shown."""
+        groups, below = self.leader.groups, self.leader.below
+        explanation = self.policy.explain()
+        more = "the smallest groups whose items are ahead of all behind;\ngrey: below the page"
         self.title("2  Leader", more)
-        self.draw_groups(self.leader.groups, self.leader.below)
-        self.y += ROW
+        self.draw_groups(groups, below)
+        more = "two groups in one, or one more item on the page;\nthe index: how far ahead "
+        more += "those behind may be, at most"
+        self.title("3  Neighbours", more if explanation.neighbours else "none: all items are tied")
+        for step in explanation.neighbours:
+            new = (*step.ahead, *step.behind)
+            merged = [g for g in groups if g not in (step.ahead, step.behind)]
+            merged.insert(groups.index(step.ahead), new)
+            largest = step in explanation.trying
+            words = f"{signed(step.index)}{', largest' * largest}"
+            look = {"color": OPEN if step.index > 0 else INK, "va": "center"}
+            x = self.policy.n_items + GAP * len(groups) + 0.5
+            self.axes.text(x, self.y, words, weight="bold" if largest else "normal", **look)
+            self.draw_groups(merged, [item for item in below if item not in new], new)
+        copy = type(self.policy).from_saved(self.policy.to_saved())
+        shown = copy.rank()
+        played, rest = played_groups(copy)
+        new = next((g for g in played if set(g) not in map(set, groups)), ())
+        more = "the neighbour of largest index" if new else "the leader: no index is above 0"
+        self.title("4  Played", more)
+        self.draw_groups(played, rest, new)
+        lists = f"{1 / shown.propensity:,.4g}"
+        self.title("5  Shown", f"groups in random order; the chance of this list is 1 in {lists}")
+        self.draw_groups([[item] for item in shown.items], [])
 
     def draw_groups(
         self, groups: Groups, below: Sequence[ItemId], new: Sequence[ItemId] = ()
     ) -> None:
-        """Groups from left to right, what is below the page behind them."""
-        x = INDENT
-        for group in [*groups, below]:
-            if not group:
-                continue
-            width = len(group) * self.unit
+        """Draw groups from left to right, and the items below the page behind them."""
+        patches = optional("matplotlib.patches", "lab")
+        x = 0.0
+        for group in [*groups, below] if below else groups:
             look: dict[str, Any] = {"facecolor": EXPLORE if set(group) == set(new) else PALE}
             if group is below:
                 look = {"facecolor": FAINT, "edgecolor": GREY, "linestyle": (0, (3, 2))}
-            frame(self.axes, x, self.y, width, ROW - 0.07, **look)
+            corner, style = (x, self.y - 0.4), "round,pad=0,rounding_size=0.2"
+            frame = patches.FancyBboxPatch(corner, len(group), 0.8, boxstyle=style, **look)
+            self.axes.add_patch(frame)
             for n, item in enumerate(group):
-                self.name(item, x + (n + 0.5) * self.unit, self.y + (ROW - 0.07) / 2, self.unit)
-            x += width + self.gap
-
-    def draw_neighbours(self) -> None:
-        """One row for each neighbour: its groups, and its index."""
-        explanation = self.policy.explain()
-        more = (
-            "two groups in one, or one item more on the page; index:\n"
-            "how far ahead those behind may be, at most"
-        )
-        self.title("3  Neighbours", more if explanation.neighbours else "none: all items are tied")
-        for step in explanation.neighbours:
-            new = (*step.ahead, *step.behind)
-            groups = [g for g in self.leader.groups if g not in (step.ahead, step.behind)]
-            groups.insert(self.leader.groups.index(step.ahead), new)
-            below = [item for item in self.leader.below if item not in new]
-            self.draw_groups(groups, below, new)
-            chosen = step in explanation.trying
-            words = f"{signed(step.index)}{', largest' if chosen else ''}"
-            look = {"weight": "bold" if chosen else "normal", "ha": "right"}
-            look["color"] = OPEN if step.index > 0 else INK
-            write(self.axes, COLUMN - MARGIN, self.y + (ROW - 0.07) / 2, words, **look)
-            self.y += ROW
-
-    def draw_round(self) -> None:
-        """What a copy of the policy plays."""
-        shown = self.copy.rank()
-        groups, below = played(self.copy)
-        known = {frozenset(group) for group in self.leader.groups}
-        new = next((group for group in groups if frozenset(group) not in known), ())
-        leads = "the leader: no index is above 0"
-        self.title("4  Played", "the neighbour of largest index" if new else leads)
-        self.draw_groups(groups, below, new)
-        self.y += ROW
-        chance = chance_in_words(shown.propensity)
-        self.title("5  Shown", f"groups in random order; the chance of this list is {chance}")
-        for n, item in enumerate(shown.items):
-            x = INDENT + n * (self.unit + 0.04)
-            box(self.axes, x, self.y, self.unit, ROW - 0.07, str(item), "white")
-            write(self.axes, x + self.unit / 2, self.y + ROW, f"{n + 1}", ha="center", color=GREY)
-        x = INDENT + len(shown.items) * (self.unit + 0.04) + 0.04
-        write(self.axes, x, self.y + ROW, "position", color=GREY)
-        self.y += ROW + 0.12
+                name = short_name(item, 4)
+                self.axes.text(x + n + 0.5, self.y, name, ha="center", va="center")
+            x += len(group) + GAP
+        self.y += 1.0
 
 
-def chance_in_words(chance: float) -> str:
-    """1 in 12, or a number where that is no whole one."""
-    lists = round(1 / chance)
-    return f"1 in {lists:,}" if abs(lists * chance - 1) < 1e-9 else f"{chance:.3g}"
-
-
-def played(policy: UniRank) -> tuple[list[tuple[ItemId, ...]], list[ItemId]]:
-    """The groups of the partition that the last round played, and who had no place in it."""
+def played_groups(policy: UniRank) -> tuple[list[tuple[ItemId, ...]], list[ItemId]]:
+    """Return the groups of the partition that the last round played, and the items outside."""
     state, items = policy.state, policy.items
     groups = []
     start = 0

@@ -1,6 +1,6 @@
 """Panels: their order, their titles and their places in the figure."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from unirank import click_models
 from unirank.extras import optional
-from unirank.plots.theme import COLUMN, PAGE
+from unirank.plots.legend import Key, Labelled, add_legend, columns_of
+from unirank.plots.theme import COLUMN, PAGE, STYLE, colour_of
 
 # Figure 1 of the paper, row by row.
 PAPER = ("kdd-pbm", "yandex-pbm", "yandex-cm", "yandex-8107157-pbm", "simul-pbm", "simul-cm")
@@ -21,12 +22,12 @@ PER_DECADE = 80  # points of a curve
 
 
 def place_of(experiment: str) -> tuple[int, str]:
-    """What to sort experiments by: those of the paper in its order, then the others by name."""
+    """Return a key to sort experiments by: the paper's in its order, then others by name."""
     return (PAPER.index(experiment) if experiment in PAPER else len(PAPER)), experiment
 
 
 def title_of(experiment: str) -> str:
-    """The name of an experiment as people write it: simul-pbm-common, Simul PBM, common clicks."""
+    """Return the title of an experiment: Simul PBM, common clicks for simul-pbm-common."""
     name = experiment.removesuffix("-common")
     acronyms = {"kdd", *click_models.registry.names()}
     words = [word.upper() if word in acronyms else word for word in name.split("-")]
@@ -35,63 +36,70 @@ def title_of(experiment: str) -> str:
     return f"{title}, common clicks" if name != experiment else title
 
 
-def width_of(n_panels: int) -> float:
-    """Inches: a column of text for one panel, the page for more."""
-    return COLUMN if n_panels == 1 else PAGE
+def draw_panels(
+    panels: Mapping[str, Sequence[Any]],
+    dashes: Mapping[Key, Any],
+    draw: Callable[[Any, str, Sequence[Any]], None],
+    *,
+    y_label: str,
+    note: str,
+) -> Any:
+    """Return a figure of rows of three panels, each filled by `draw(axes, title, curves)`.
 
-
-def figure_of(titles: Iterable[str], y_label: str, *, n_legend_rows: int) -> tuple[Any, list[Any]]:
-    """An empty figure of rows of three, with room for a legend below, and its panels."""
-    figures = optional("matplotlib.figure", "lab")
-    titles = list(titles)
-    n_panels = len(titles)
-    n_columns = min(n_panels, COLUMNS)
-    n_rows = -(-n_panels // n_columns)
-    below = LEGEND_ROW * (n_legend_rows + 2)
-    height = (ROW if n_rows > 1 else 1.2 * ROW) * n_rows + below
-    figure = figures.Figure(figsize=(width_of(n_panels), height), dpi=300)
-    figure.supylabel(y_label, y=0.5 + 0.5 * below / height)  # beside the panels, not the legend
-    panels = []
-    for place, title in enumerate(titles):
-        axes = figure.add_subplot(n_rows, n_columns, place + 1)
-        too_long = n_panels > 1 and max(map(len, title.splitlines()), default=0) > LONG
-        axes.set_title(title.replace(", ", ",\n", 1) if too_long else title)
-        if place + n_columns >= n_panels:  # nothing below it
-            axes.set_xlabel("rounds")
-        panels.append(axes)
-    return figure, panels
+    `note` says what the curves are, after "mean ± standard error of 20".
+    """
+    n_columns = min(len(panels), COLUMNS)
+    n_rows = -(-len(panels) // n_columns)
+    width = COLUMN if len(panels) == 1 else PAGE
+    counts = sorted({curve.n_games for curves in panels.values() for curve in curves})
+    games = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    with optional("matplotlib", "lab").rc_context(STYLE):
+        columns = columns_of(dashes, width)
+        below = LEGEND_ROW * (max(map(len, columns)) + 2)
+        height = (ROW if n_rows > 1 else 1.2 * ROW) * n_rows + below
+        figure = optional("matplotlib.figure", "lab").Figure(figsize=(width, height), dpi=300)
+        figure.supylabel(y_label, y=0.5 + 0.5 * below / height)  # beside the panels
+        for place, (title, curves) in enumerate(panels.items()):
+            axes = figure.add_subplot(n_rows, n_columns, place + 1)
+            too_long = len(panels) > 1 and max(map(len, title.splitlines()), default=0) > LONG
+            axes.set_title(title.replace(", ", ",\n", 1) if too_long else title)
+            if place + n_columns >= len(panels):  # nothing below it
+                axes.set_xlabel("rounds")
+            last = max(int(curve.rounds[-1]) for curve in curves)
+            axes.set_xscale("log")
+            axes.set_xlim(FIRST_ROUND if last > FIRST_ROUND else 0.9, max(last, 1))
+            draw(axes, title, curves)
+        add_legend(figure, columns, dashes, f"mean ± standard error of {games} {note}")
+        # Fix the layout, so that all files written of the figure are the same.
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        return figure
 
 
 def drawn_rounds(axes: Any, rounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Which checkpoints to draw: on a logarithmic axis, thousands of even ones fall on a point."""
+    """Return the checkpoints to draw: one for each place on the logarithmic axis."""
     places = np.floor(np.log10(rounds) * PER_DECADE)
     last_there = np.append(places[1:] != places[:-1], True)
     chosen: NDArray[np.int64] = np.flatnonzero(last_there & (rounds >= axes.get_xlim()[0]))
     return chosen
 
 
-def scale_rounds(axes: Any, last: int) -> None:
-    """A logarithmic axis of rounds up to the last; the first few say nothing yet."""
-    axes.set_xscale("log")
-    axes.set_xlim(FIRST_ROUND if last > FIRST_ROUND else 0.9, max(last, 1))
+def draw_curve(
+    axes: Any, curve: Labelled, rounds: Any, mean: Any, error: Any, dashes: Mapping[Key, Any]
+) -> None:
+    """Draw one curve: a line for the mean, and a band for its standard error."""
+    shown = drawn_rounds(axes, rounds)
+    rounds, mean, error = rounds[shown], mean[shown], error[shown]
+    look = {"color": colour_of(curve.policy)}
+    axes.plot(rounds, mean, lw=1.2, ls=dashes[curve.policy, curve.label], **look)
+    # A logarithmic axis has no place for a band that reaches 0.
+    low = (mean - error).clip(min=mean * 0.1) if axes.get_yscale() == "log" else mean - error
+    axes.fill_between(rounds, low, mean + error, alpha=0.25, lw=0, **look)
 
 
 def scale_linearly(axes: Any, low: float, high: float) -> None:
-    """A linear axis of clicks: few ticks, with thousands told apart."""
+    """Make the axis of clicks linear, with few ticks."""
     tickers = optional("matplotlib.ticker", "lab")
     axes.set_ylim(low, high)
     axes.yaxis.set_major_locator(tickers.MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     axes.yaxis.set_major_formatter(tickers.StrMethodFormatter("{x:,.10g}"))
-
-
-def settled(figure: Any) -> Any:
-    """The figure with its layout fixed, lest each file written shift it a little for the next."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
-    return figure
-
-
-def said(numbers: Iterable[int]) -> str:
-    """How many games: 20, or 20 to 200 where panels differ."""
-    found = sorted(set(numbers))
-    return f"{found[0]}" if len(found) == 1 else f"{found[0]} to {found[-1]}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from io import BytesIO
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ FORMATS = (".png", ".svg", ".pdf")
 
 
 def targets(out: Sequence[Path]) -> list[Path]:
-    """Files to write: those named, and for a name without ending one of each format."""
+    """Return the files to write: those named; a name without ending stands for all formats."""
     found: dict[Path, None] = {}
     for path in out:
         if not path.name or path.name in FORMATS:
@@ -33,8 +34,16 @@ def check_format(path: Path) -> None:
         )
 
 
-def save_figure(figure: Any, path: Path) -> None:
+def drawn(figure: Any, path: str | PathLike[str] | None) -> Any:
+    """Return the figure; write it to `path` first, if there is one."""
+    if path is not None:
+        save_figure(figure, path)
+    return figure
+
+
+def save_figure(figure: Any, path: str | PathLike[str]) -> None:
     """Write the figure in the format of the path's ending."""
+    path = Path(path)
     check_format(path)
     buffer = BytesIO()
     with optional("matplotlib", "lab").rc_context(STYLE):
@@ -43,5 +52,5 @@ def save_figure(figure: Any, path: Path) -> None:
 
 
 def _undated(suffix: str) -> dict[str, None]:
-    """No date inside, so that the same figure is the same file."""
+    """Leave out the date, so that the same figure is the same file."""
     return {} if suffix == ".png" else {"Date" if suffix == ".svg" else "CreationDate": None}

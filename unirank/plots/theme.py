@@ -1,9 +1,10 @@
-"""One look for all figures: readable, colour-blind safe, one colour per policy for ever."""
+"""One look for all figures: readable, colour-blind safe, and one colour per policy, always."""
 
 from typing import Any
+from zlib import crc32
 
-# Okabe and Ito's palette, which the common colour vision deficiencies keep apart. A new policy
-# takes the next free line; none ever changes.
+# Okabe and Ito's palette, which the common colour vision deficiencies keep apart. A policy that is
+# not here gets a colour from its name.
 COLOURS = {
     "unirank": "#0072B2",
     "random": "#7F7F7F",
@@ -28,11 +29,16 @@ COLOURS = {
     "epsilon-greedy": "#999933",
     "oracle": "#333333",
 }
-SPARE = ("#882255", "#CC6677", "#6699CC", "#999999", "#000000")
+SPARE = ("#882255", "#CC6677", "#6699CC", "#DDAA33", "#228833", "#EE3377")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
+
+INK, GREY, FAINT = "#222222", "#777777", "#F2F2F2"
+SURE, OPEN = "#0072B2", "#D55E00"  # an order that is certain, and one that is not
+PALE = "#DCEBF5"  # items on the page
 
 # Figures are drawn at the size they have on paper: 17 cm across a page, 8.5 cm in a column. No
 # letter is smaller than 6.5 points there.
+SMALL = 6.5
 INCH = 2.54  # centimetres
 COLUMN, PAGE = 8.5 / INCH, 17 / INCH
 
@@ -40,8 +46,8 @@ STYLE = {
     "font.size": 7.5,
     "axes.titlesize": 8,
     "axes.labelsize": 7.5,
-    "xtick.labelsize": 6.5,
-    "ytick.labelsize": 6.5,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
     "legend.fontsize": 7,
     "figure.labelsize": 7.5,
     "axes.linewidth": 0.6,
@@ -65,5 +71,9 @@ STYLE = {
 
 
 def colour_of(policy: str) -> str:
-    """Colour of a policy; one that has none yet gets a spare one, always the same for its name."""
-    return COLOURS.get(policy, SPARE[sum(policy.encode()) % len(SPARE)])
+    """Return the colour of a policy, always the same for its name; that of its plain edition, too.
+
+    Two policies that are not in the table may share a colour; their curves then differ in dashes.
+    """
+    name = policy.removeprefix("plain-")
+    return COLOURS.get(name, SPARE[crc32(name.encode()) % len(SPARE)])

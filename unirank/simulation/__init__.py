@@ -1,4 +1,4 @@
-"""Policies meet users, round after round."""
+"""Simulated games of policies against click models."""
 
 from unirank.simulation.games import simulate
 from unirank.simulation.leaders import LeaderHistory, follow_leader

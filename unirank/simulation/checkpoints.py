@@ -19,7 +19,7 @@ def log_spaced(n_rounds: int) -> NDArray[np.int64]:
 
 
 def as_published(n_rounds: int) -> NDArray[np.int64]:
-    """Those of the paper, 1000 evenly and 1000 geometrically spaced, and round ones."""
+    """The rounds of the paper: 1000 evenly and 1000 geometrically spaced, and powers of ten."""
     even = np.linspace(1, n_rounds, 1000)
     geometric = np.geomspace(1, n_rounds, 1000)
     decades = 10.0 ** np.arange(np.log10(n_rounds))

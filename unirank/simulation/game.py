@@ -1,44 +1,47 @@
-"""One game: a fresh policy meets the users of one seed and number for n_rounds rounds."""
+"""One game: a fresh policy meets the users of one seed and game number."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models.base import ClickModel
 from unirank.kernels.randomness import POLICY, USERS, stream_key
-from unirank.policies.base.policy import Policy
 from unirank.simulation.loop import PROGRESS, loop_for
 
 
 class Game:
-    """A game in progress; `advance` plays on, `regret` fills up checkpoint by checkpoint."""
+    """A game in progress; `advance` plays on, `regret` fills up checkpoint by checkpoint.
+
+    `policy` and `users` are a Policy and a ClickModel, or a bandit and a problem of
+    `unirank.ancestors`, which have the same `name`, `kernels`, `state`, `item_order` and so on.
+    """
 
     def __init__(
         self,
-        policy: Policy,
-        users: ClickModel,
+        policy: Any,
+        users: Any,
         *,
         seed: int,
         game: int,
         best_value: float,
         checkpoints: NDArray[np.int64],
-        skip: bool,
+        skip: bool = True,
     ) -> None:
         n = policy.n_positions
         self.regret = np.full(len(checkpoints), np.nan)
         self.policy = policy
+        self.users = users
         self._model = users.shuffled(users.item_order(seed, game))
-        self._keys = tuple(np.uint64(stream_key(seed, game, s)) for s in (POLICY, USERS))
+        self._keys = tuple(stream_key(seed, game, s) for s in (POLICY, USERS))
         self._best_value = best_value
         self._checkpoints = checkpoints
         self._skip = skip
         self._loop = loop_for(type(policy), type(users))
         self._progress = np.zeros(1, PROGRESS)
-        if not policy.kernels.compiled:
-            self._progress = self._progress.view(
-                np.recarray
-            )  # fields by name, as compiled code has
-        self._last = np.full(n, -1, np.int64)
-        self._scratch = np.empty(n, np.int64), self._last, np.zeros(n, np.bool_), np.zeros(n)
+        if not policy.kernels.compiled:  # ordinary Python reads fields of a record array by name
+            self._progress = self._progress.view(np.recarray)
+        last = np.full(n, -1, np.int64)
+        self._scratch = np.empty(n, np.int64), last, np.zeros(n, np.bool_), np.zeros(n)
 
     @property
     def rounds(self) -> int:

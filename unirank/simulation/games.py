@@ -1,32 +1,80 @@
-"""Many games on many cores: `simulate`.
+"""Many games of one policy: `simulate`."""
 
-Compiled rounds run without the GIL, one game to a thread, and share nothing. Every random number
-has an address, so a trace has the same bits for any number of workers.
-"""
-
-import os
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from threading import Event
-from time import perf_counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
+from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.click_models.base import ClickModel
-from unirank.errors import ArgumentError, UnirankError
-from unirank.kernels.compiling import what_numba_says
+from unirank.errors import ArgumentError
 from unirank.kernels.randomness import LARGEST_ROUND
+from unirank.policies.base.policy import Policy
+from unirank.progress import ProgressBar
 from unirank.simulation import checkpoints as rounds_of
 from unirank.simulation.game import Game
+from unirank.simulation.known_values import with_known_values
 from unirank.simulation.needs import check_needs
-from unirank.simulation.progress import Progress
+from unirank.simulation.scheduler import PlannedGame, cpu_count, play_games
 from unirank.simulation.specs import PolicySpec, renamed, resolved
 from unirank.simulation.trace import Trace
 
-SLICE_SECONDS = 0.1  # how long a worker plays before it looks up: for progress and for Ctrl-C
+
+@dataclass(frozen=True)
+class GamePlan:
+    """All that the games of one trace have in common; nothing is checked here."""
+
+    policy: type[Policy]
+    options: dict[str, Any]
+    users: ClickModel
+    n_positions: int
+    n_rounds: int
+    seed: int
+    checkpoints: NDArray[np.int64]
+    given_best: tuple[int, ...] = ()  # what regret is measured against; by default the best ranking
+    skip: bool = True
+
+    @cached_property
+    def best_ranking(self) -> tuple[int, ...]:
+        return self.given_best or self.users.best_ranking(self.n_positions)
+
+    def new_policy(self, order: NDArray[np.int64]) -> Policy:
+        """Make the policy of a game in which items have this order."""
+        options = renamed(self.options, self.policy.item_options, order)
+        return self.policy(self.users.n_items, self.n_positions, seed=self.seed, **options)
+
+    def new_game(self, number: int) -> Game:
+        return Game(
+            self.new_policy(self.users.item_order(self.seed, number)),
+            self.users,
+            seed=self.seed,
+            game=number,
+            best_value=self.users.value(self.best_ranking),
+            checkpoints=self.checkpoints,
+            skip=self.skip,
+        )
+
+    def planned(self, number: int) -> PlannedGame:
+        return PlannedGame(lambda: self.new_game(number), self.n_rounds)
+
+    def trace(self, regret: Mapping[int, NDArray[np.float64]], **labels: Any) -> Trace:
+        """Return the trace of some games, given their regret by game number."""
+        return Trace(
+            policy=self.policy.name,
+            options=dict(self.options),
+            click_model=self.users.to_dict(),
+            best_ranking=[int(item) for item in self.best_ranking],
+            n_positions=self.n_positions,
+            n_rounds=self.n_rounds,
+            seed=self.seed,
+            games=np.array(sorted(regret), np.int64),
+            rounds=self.checkpoints,
+            regret=np.stack([regret[number] for number in sorted(regret)]),
+            **labels,
+        )
 
 
 def simulate(
@@ -43,16 +91,15 @@ def simulate(
     best_ranking: Sequence[int] | None = None,
     n_workers: int | None = None,
     progress: bool | None = None,
-    watch: Callable[[int, int], None] | None = None,
 ) -> Trace:
     """Play independent games of a policy against the users of a click model.
 
-    `policy` is a name or a Policy class, or (that, options). `checkpoints` are the rounds at
-    which regret is recorded, log-spaced by default. `skip=False` plays every round one by one: same
-    bits, slower. `best_ranking` is what regret is measured against where a click model cannot find
-    its best one. Games are numbered from `first_game` on. `progress` shows a bar; by default, if
-    someone is watching. `watch` is called now and then with the rounds played and the games
-    finished, in place of the bar; what it raises ends the simulation.
+    `policy` is a name or a Policy class, registered or not, or (that, options). The option value
+    "told" stands for what the simulation knows: ("toprank", {"horizon": "told"}). `checkpoints` are
+    the rounds at which regret is recorded, log-spaced by default. `skip=False` plays every round
+    one by one: same bits, slower. `best_ranking` is what regret is measured against where a click
+    model cannot find its best one. Games are numbered from `first_game` on. `progress` shows a bar;
+    by default on a terminal only.
 
     Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
     """
@@ -63,56 +110,42 @@ def simulate(
     if not isinstance(users, ClickModel):
         raise ArgumentError(f"users must be a click model, got {users!r}")
     n_positions = users.check_n_positions(n_positions)
-    check_needs(cls, users, n_positions)
-    best = given(best_ranking, n_positions) or users.best_ranking(n_positions)
-    rounds = rounds_of.checked(checkpoints, n_rounds)
-    unmoved = renamed(options, cls.item_options, np.arange(users.n_items))
-    cls(users.n_items, n_positions, seed=seed, **unmoved)  # its errors name items as given here
-
-    def as_met(number: int) -> dict[str, Any]:
-        return renamed(options, cls.item_options, users.item_order(seed, number))
-
-    def new_game(number: int) -> Game:
-        return Game(
-            cls(users.n_items, n_positions, seed=seed, **as_met(number)),
-            users,
-            seed=seed,
-            game=number,
-            best_value=users.value(best),
-            checkpoints=rounds,
-            skip=skip,
-        )
-
-    try:
-        new_game(first_game).advance(0)  # compile once, before the threads start
-    except NumbaError as error:
-        raise UnirankError(
-            f"{cls.name} on {users.name} does not compile: {what_numba_says(error)}; "
-            f"`unirank check {cls.__module__}:{cls.__qualname__}` may tell why"
-        ) from error
-    title = f"{cls.name} on {users.name}"
-    numbers = range(first_game, first_game + n_games)
-    with Progress(title, n_games, n_rounds, shown=False if watch else progress) as bar:
-        finished = play_all(new_game, numbers, n_rounds, n_workers, watch or bar.show)
-    if not finished:
-        raise KeyboardInterrupt
-    return Trace(
-        policy=cls.name,
-        options=dict(options),
-        click_model=users.to_dict(),
-        best_ranking=[int(item) for item in best],
+    check_needs(cls, options, users, n_positions)
+    plan = GamePlan(
+        policy=cls,
+        options=with_known_values(cls, options, users, n_positions, n_rounds),
+        users=users,
         n_positions=n_positions,
         n_rounds=n_rounds,
         seed=seed,
-        games=np.array(sorted(finished), np.int64),
-        rounds=rounds,
-        regret=np.stack([finished[number] for number in sorted(finished)]),
-        interrupted=len(finished) < n_games,
+        checkpoints=rounds_of.checked(checkpoints, n_rounds),
+        given_best=_given(best_ranking, n_positions),
+        skip=skip,
     )
+    plan.new_policy(np.arange(users.n_items))  # its errors name items as given here
+    numbers = range(first_game, first_game + n_games)
+    finished: dict[int, NDArray[np.float64]] = {}
+
+    def done(place: int, game: Game) -> None:
+        finished[numbers[place]] = game.regret
+
+    title = f"{cls.name} on {users.name}"
+    try:
+        with ProgressBar(title, n_games * n_rounds, unit="rounds", shown=progress) as bar:
+            play_games(
+                [plan.planned(number) for number in numbers],
+                n_workers,
+                done,
+                lambda rounds, games: bar.show(rounds, note=f"{games}/{n_games} games"),
+            )
+    except KeyboardInterrupt:
+        if not finished:
+            raise
+    return plan.trace(finished, interrupted=len(finished) < n_games)
 
 
 def check_scale(**sizes: int) -> None:
-    """Refuse numbers that no simulation can have."""
+    """Raise ArgumentError for a number of rounds, games or workers, or a seed, out of range."""
     limits = {
         "n_rounds": (1, LARGEST_ROUND),
         "n_games": (1, None),
@@ -123,8 +156,8 @@ def check_scale(**sizes: int) -> None:
         arguments.integer(name, size, *limits[name])
 
 
-def given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ...]:
-    """The items of a ranking that a user passed, if any."""
+def _given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ...]:
+    """Return the items of a ranking that a user passed; () if there is none."""
     if best_ranking is None:
         return ()
     if not isinstance(best_ranking, Iterable):
@@ -135,50 +168,3 @@ def given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ..
             f"best_ranking must be n_positions={n_positions} different items, got {best_ranking!r}"
         )
     return best
-
-
-def play_all(
-    new_game: Callable[[int], Game],
-    numbers: range,
-    n_rounds: int,
-    n_workers: int,
-    show: Callable[[int, int], None],
-) -> dict[int, Any]:
-    """Play every game to its end; return the regret of those that got there."""
-    stop = Event()
-    played = np.zeros(len(numbers), np.int64)
-    finished: dict[int, Any] = {}
-
-    def play(number: int) -> None:
-        game = new_game(number)
-        size = 1 << 12
-        while game.rounds < n_rounds and not stop.is_set():
-            start = perf_counter()
-            game.advance(min(n_rounds, game.rounds + size))
-            played[number - numbers.start] = game.rounds
-            pace = SLICE_SECONDS / max(perf_counter() - start, 1e-9)
-            size = int(size * min(max(pace, 0.1), 8.0)) + 1
-        if game.rounds >= n_rounds:
-            finished[number] = game.regret
-
-    with ThreadPoolExecutor(n_workers) as pool:
-        waiting: set[Future[None]] = {pool.submit(play, number) for number in numbers}
-        try:
-            while waiting:
-                done, waiting = wait(waiting, SLICE_SECONDS, FIRST_COMPLETED)
-                for future in done:
-                    future.result()
-                show(int(played.sum()), len(finished))
-        except BaseException as error:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            if not isinstance(error, KeyboardInterrupt):
-                raise
-    return finished
-
-
-def cpu_count() -> int:
-    """Cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

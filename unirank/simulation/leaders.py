@@ -1,4 +1,4 @@
-"""One game, watched: the leader of a policy at some of its rounds."""
+"""The leader of a policy at some rounds of one game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from unirank.simulation.checkpoints import checked
 
 @dataclass(frozen=True, eq=False)
 class LeaderHistory:
-    """The leaders that a policy had once it had learnt from each of `rounds`."""
+    """The leaders of a policy after each of `rounds`."""
 
     policy: str
     items: tuple[ItemId, ...]
@@ -33,7 +33,7 @@ def follow_leader(
     seed: int = 0,
     checkpoints: Iterable[int] | None = None,
 ) -> LeaderHistory:
-    """Let `policy` serve users for `n_rounds` more rounds, and note its leader at checkpoints.
+    """Play `n_rounds` more rounds of `policy` and record its leader at checkpoints.
 
     Item n of the click model is the n-th of the policy's. Checkpoints count from the first of these
     rounds; by default they are log-spaced. Round by round, for thousands of rounds; `simulate` is
@@ -46,7 +46,7 @@ def follow_leader(
     >>> history.leaders[0]
     Leader(groups=(('b',),), below=('a', 'c'))
     """
-    leader_of(policy)  # say at once that it has none
+    leader_of(policy)  # raises ArgumentError if it has none
     if not isinstance(users, ClickModel):
         raise ArgumentError(f"users must be a click model, got {users!r:.80}")
     if users.n_items != policy.n_items:

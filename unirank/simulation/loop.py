@@ -1,4 +1,4 @@
-"""The one round loop: rank, click, update, account. Compiled per policy and click model.
+"""The round loop: rank, click, update, add up regret. Compiled per policy and click model.
 
 Regret is the pseudo-regret of the rankings shown: n rounds of one ranking cost
 
@@ -6,6 +6,9 @@ Regret is the pseudo-regret of the rankings shown: n rounds of one ranking cost
 
 added up run by run of equal consecutive rankings. Held and single rounds therefore give the same
 floating-point sums, and a trace has the same bits with skipping and without.
+
+The bandits of `unirank.ancestors` are played by the same loop: their arms or pairs are the ranking,
+their rewards are the clicks.
 """
 
 from typing import Any
@@ -13,11 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models.base import ClickModel
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import at_round
-from unirank.policies.base.kernels import interpreted
-from unirank.policies.base.policy import Policy
+from unirank.policies.base.kernels import compile_label, interpreted
 
 ROUNDING = 1e-12  # two equally good rankings may differ by this much in floating point
 
@@ -89,12 +90,12 @@ def play_rounds(
     now.total, now.gap, now.run = total, gap, run
 
 
-def loop_for(policy: type[Policy], model: type[ClickModel]) -> Any:
-    """`play_rounds` for this policy and this click model, compiled unless the policy is plain."""
+def loop_for(policy: Any, model: Any) -> Any:
+    """Return `play_rounds` for two classes; it is compiled unless the policy is plain Python."""
     of_policy = {name: getattr(policy.kernels, name) for name in ("rank", "update", "hold", "full")}
     of_users = {name: getattr(model.kernels, name) for name in ("click", "expected_clicks")}
     if policy.kernels.compiled:
-        return bind(play_rounds, f"{policy.name}.{model.name}", **of_policy, **of_users)
+        return bind(play_rounds, f"{compile_label(policy)}.{model.name}", **of_policy, **of_users)
     loop = interpreted(play_rounds, **of_policy)
     loop.__globals__.update(of_users)
     return loop

@@ -1,13 +1,14 @@
-"""How a policy is asked for: by name or class, alone or with options."""
+"""How a policy is asked for: by name, by class or as "module:Class", alone or with options."""
 
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, UnknownNameError
 from unirank.policies.base.facts import registry
 from unirank.policies.base.policy import Policy
 
@@ -16,32 +17,61 @@ PolicySpec = PolicyName | tuple[PolicyName, Mapping[str, Any]]
 
 
 def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
-    """Class and options that a policy's name or class, alone or with options, stands for."""
+    """Return the class and the options of a policy; the names of the options are checked."""
     pair: Any = policy if isinstance(policy, tuple | list) else (policy, {})
     name, options = pair if len(pair) == 2 else (None, {})
-    known = isinstance(name, str) or (isinstance(name, type) and issubclass(name, Policy))
-    if not known or not isinstance(options, Mapping):
+    if not isinstance(name, str | type) or not isinstance(options, Mapping):
         raise ArgumentError(
             f"policy must be a name or a Policy class, or (that, options), got {policy!r}"
         )
-    cls: type[Policy] = registry[name] if isinstance(name, str) else name
+    cls = policy_class(name)
     cls.check_options(options)
     return cls, {option: _plain(value) for option, value in options.items()}
 
 
+def policy_class(name: PolicyName) -> type[Policy]:
+    """Return the class that a registered name, "module:Class" or the class itself stands for."""
+    if isinstance(name, str) and ":" not in name:
+        return registry[name]
+    cls: Any = _imported(name) if isinstance(name, str) else name
+    if not (isinstance(cls, type) and issubclass(cls, Policy)):
+        raise ArgumentError(f"policy must be a name or a Policy class, got {name!r}")
+    return cls
+
+
+def _imported(path: str) -> Any:
+    """Import `module:Class`."""
+    module_name, _, class_name = path.partition(":")
+    try:
+        found: Any = import_module(module_name)
+    except Exception as error:  # whatever is wrong in a user's module
+        reason = f"{type(error).__name__}: {error}"
+        raise ArgumentError(f"cannot import {module_name!r}: {reason}") from None
+    for part in class_name.split("."):
+        if not hasattr(found, part):
+            raise UnknownNameError(f"class of {module_name}:", class_name, vars(found))
+        found = getattr(found, part)
+    return found
+
+
+def class_path(cls: type[Policy]) -> str:
+    """Inverse of `policy_class`, for another process: "module:Class"."""
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
 def _plain(value: Any) -> Any:
-    """Arrays and numpy numbers as lists and numbers, so that a trace can be saved."""
+    """Return arrays and numpy numbers as lists and numbers, so that a trace can be saved."""
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def described(policy: str, options: Mapping[str, Any]) -> str:
-    """Name and options of a policy, for legends and tables."""
+    """Return name and options of a policy, for legends and tables."""
     inside = ", ".join(f"{key}={_short(value)}" for key, value in options.items())
     return f"{policy} ({inside})" if inside else policy
 
 
 def _short(value: Any) -> str:
-    """A long power of ten as one."""
+    """Write a long power of ten as 10^n."""
     digits = str(value)
     power = isinstance(value, int) and len(digits) > 5 and digits == "1" + "0" * (len(digits) - 1)
     return f"10^{len(digits) - 1}" if power else digits
@@ -50,11 +80,11 @@ def _short(value: Any) -> str:
 def renamed(
     options: Mapping[str, Any], item_options: Iterable[str], order: NDArray[np.int64]
 ) -> dict[str, Any]:
-    """Options with the click model's items under the names they have in one game."""
+    """Return the options with the click model's items under their numbers in one game."""
     name_of = np.argsort(order)
     here = dict(options)
     for option in item_options:
-        # What is not a list of items is left to the policy to refuse.
+        # The policy raises the error for a value that is not a list of items.
         if isinstance(here.get(option), Iterable) and not isinstance(here[option], str | bytes):
             items = arguments.item_ids(here[option], option)
             valid = [

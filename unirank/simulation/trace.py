@@ -1,9 +1,9 @@
-"""What a simulation returns: regret by game and checkpoint, with all that made it."""
+"""The result of a simulation: regret by game and checkpoint, with the settings that made it."""
 
 import json
 import math
 import platform
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib.metadata import version
 from io import BytesIO
 from os import PathLike
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def versions() -> dict[str, str]:
-    """What the bits of a trace could depend on."""
+    """Versions of everything that the bits of a trace could depend on."""
     return {"python": platform.python_version()} | {
         name: version(name) for name in ("unirank", "numba", "numpy")
     }
@@ -79,28 +79,14 @@ class Trace:
 
     @property
     def label(self) -> str:
-        """What to call it in legends and tables: by default, name and options."""
+        """Name in legends and tables: by default, policy and options."""
         return self.curve or described(self.policy, self.options)
 
     def recipe(self) -> dict[str, Any]:
         """Everything needed to run it again, as plain data."""
-        return {
-            "policy": self.policy,
-            "options": self.options,
-            "click_model": self.click_model,
-            "best_ranking": self.best_ranking,
-            "n_positions": self.n_positions,
-            "n_rounds": self.n_rounds,
-            "n_games": self.n_games,
-            "seed": self.seed,
-            "interrupted": self.interrupted,
-            "experiment": self.experiment,
-            "experiment_version": self.experiment_version,
-            "problem": self.problem,
-            "part": self.part,
-            "curve": self.curve,
-            "versions": self.versions,
-        }
+        arrays = ("games", "rounds", "regret")
+        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in arrays}
+        return {**settings, "n_games": self.n_games}
 
     def to_polars(self) -> "pl.DataFrame":
         """One row per game and checkpoint: policy, game, round, regret."""

@@ -1,4 +1,4 @@
-"""The paper's theory by computation: assumptions, gaps, bounds, for any click model."""
+"""The paper's theory, computed for any click model: assumptions, gaps and bounds."""
 
 from unirank.theory.assumptions import Assumption, Assumptions, check_assumptions
 from unirank.theory.corollaries import corollary_gaps

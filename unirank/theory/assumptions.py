@@ -1,4 +1,4 @@
-"""Does UniRank apply? The paper's assumptions on a problem, each with a counter-example if broken.
+"""Check the paper's assumptions on a problem, with a counter-example for each that fails.
 
 The order that the assumptions speak of is `order.finest_order`: i above j where every ranking says
 so. It is decided first, and then
@@ -8,12 +8,11 @@ so. It is decided first, and then
     3.2   optimal reward       every ranking compatible with the order gets the most clicks;
     3.3   identifiability      for every two items, one is ahead in every ranking or neither in any.
 
-The paper's 3.1 alone asks for nothing, as the paper says: any numbers are a preferential attachment
-g, and 3.3 could be had for all items being equivalent. So 3.1 and 3.3 are read here as what they
-are for, that expected clicks tell the order; and `some_order` says whether there is any order, even
-a coarser one, for which the paper's sentences hold to the letter: that is so iff 3.2 holds for the
-finest order. Theorem 1 needs 3.1* and 3.2; two items below position K that rankings contradict each
-other about may then be called equivalent.
+The paper's 3.1 alone is always fulfilled, as the paper says, and 3.3 could be fulfilled by calling
+all items equivalent. So 3.1 and 3.3 are read here by their purpose: expected clicks reveal the
+order. `some_order` says whether any order, even a coarser one, fulfils the paper's sentences to the
+letter; that is so iff 3.2 holds for the finest order. Theorem 1 needs 3.1* and 3.2; two items below
+position K about which rankings contradict each other may then be called equivalent.
 
 Lemma 1 says that PBM (positions by decreasing examination) and CM fulfil 3.1, 3.2 and 3.3. It rests
 on the paper's rho(a, k) > 0: a position nobody looks at, or a CM item that everybody clicks, breaks

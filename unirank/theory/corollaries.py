@@ -40,7 +40,7 @@ def corollary_gaps(users: ClickModel, assumptions: Assumptions) -> Gaps:
         raise ArgumentError(f"the corollary gives no bound: {why_no_bound(assumptions)}")
     items = [item for subset in assumptions.order for item in subset]
     n_positions = assumptions.n_positions
-    theta = users.parameters.attraction[items]
+    theta = users.attraction[items]
     gaps = []
     for k in range(2, len(items) + 1):
         before = min(k - 1, n_positions)

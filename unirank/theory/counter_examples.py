@@ -1,4 +1,4 @@
-"""What breaks an assumption: two or three items, a ranking, and numbers that anyone can check."""
+"""Counter-examples to the assumptions: items, rankings, and numbers that anyone can check."""
 
 from dataclasses import dataclass, field
 
@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.click_models import ClickModel
-from unirank.theory.climbing import best_known
+from unirank.errors import ArgumentError
 from unirank.theory.compatible import worst_compatible
-from unirank.theory.definition import compared
+from unirank.theory.definition import compared, exchanged
 from unirank.theory.order import TOLERANCE, Order, broken_triple
 from unirank.theory.pairs import Pairs
 
@@ -114,3 +114,21 @@ def contradiction(
             "difference elsewhere": there.difference,
         },
     )
+
+
+def best_known(users: ClickModel, start: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the best ranking or, if it cannot be searched for, the best by exchanges from `start`.
+
+    The latter can only prove that `start` is not the best.
+    """
+    try:
+        return users.best_ranking(len(start))
+    except ArgumentError:  # no theorem, and too many rankings
+        best = start
+    while True:
+        others = [item for item in range(users.n_items) if item not in best]
+        ways = [exchanged(best, i, j) for i in best for j in (*best, *others) if i != j]
+        better = max(ways, key=users.value, default=best)
+        if users.value(better) <= users.value(best):
+            return best
+        best = better

@@ -1,4 +1,4 @@
-"""What a ranking tells about two items: the paper's Definition 3.2, word for word.
+"""How the clicks on a ranking compare two items: the paper's Definition 3.2.
 
 Show users the ranking a or the same with i and j exchanged, (i,j) o a, at the toss of a coin:
 
@@ -39,7 +39,7 @@ def exchanged(ranking: Sequence[int], i: int, j: int) -> tuple[int, ...]:
 
 
 def compared(users: ClickModel, ranking: Sequence[int], i: int, j: int) -> Comparison:
-    """What users' clicks on the ranking, or on it exchanged, tell about items i and j."""
+    """Compare items i and j by the clicks on the ranking and on the same with both exchanged."""
     ways = [tuple(ranking), exchanged(ranking, i, j)]
     i_only = sum(clicked_alone(users, way, i, j) for way in ways) / 2
     j_only = sum(clicked_alone(users, way, j, i) for way in ways) / 2

@@ -25,7 +25,7 @@ reaches it.
 """
 
 from dataclasses import dataclass
-from math import inf, log
+from math import log
 
 from unirank.click_models import ClickModel
 from unirank.errors import ArgumentError
@@ -37,7 +37,7 @@ ROUNDING = 1e-13  # a reward gap below this share of the reward is a difference 
 
 @dataclass(frozen=True)
 class Gap:
-    """What tells item k from the item before it, and what trying it costs."""
+    """How far item k is from the item before it, and the regret of trying it."""
 
     k: int  # place of the item in the order, 2..n_items
     item: int
@@ -48,7 +48,7 @@ class Gap:
 
     @property
     def constant(self) -> float:
-        """What it adds to the constant: 8 Delta_k / (delta*_k Delta~_k^2)."""
+        """Its part of the constant: 8 Delta_k / (delta*_k Delta~_k^2)."""
         if self.reward == 0:
             return 0.0  # trying it costs nothing
         return 8 * self.reward / (self.probability * self.difference**2)
@@ -62,17 +62,11 @@ class Gaps:
 
     @property
     def constant(self) -> float:
-        """What multiplies ln T."""
+        """The factor of ln T."""
         return sum(gap.constant for gap in self.gaps)
 
-    @property
-    def smallest(self) -> float:
-        """The paper's Delta = min_k delta*_k Delta~_k^2 / Delta_k, of O(L/Delta ln T)."""
-        costs = [8 / gap.constant for gap in self.gaps if gap.constant > 0]
-        return min(costs, default=inf)
-
     def bound(self, n_rounds: int) -> float:
-        """Leading term of the bound on the regret of so many rounds."""
+        """Leading term of the bound on the regret of `n_rounds` rounds."""
         return self.constant * log(n_rounds)
 
 

@@ -1,6 +1,6 @@
-"""Table 1 of the paper as numbers: what is proved about the regret of each policy, on a problem.
+"""Table 1 of the paper as numbers: proved bounds on the regret of policies, on one problem.
 
-Every policy's registry entry says the order of its bound (`regret`). A number is given only where
+The facts of every policy give the order of its bound (`regret`). A number is given only where
 the leading constant is known beyond doubt:
 
     UniRank       sum_k 8 Delta_k / (delta*_k Delta~_k^2) ln T     Theorem 1, and its corollaries
@@ -16,13 +16,14 @@ import numpy as np
 
 from unirank.click_models import CM, ClickModel
 from unirank.policies import registry
+from unirank.policies.base.facts import Clicks
 from unirank.theory.assumptions import Assumptions
 from unirank.theory.closed_forms import has_closed_form
 from unirank.theory.corollaries import corollary_gaps
 from unirank.theory.gaps import compute_gaps
 
-# What `clicks` of a policy's registry entry must be for its bound to speak of a click model.
-MADE_FOR = {
+# The `clicks` of a policy's facts with which its theory covers a click model.
+MADE_FOR: dict[str, tuple[Clicks, ...]] = {
     "pbm": ("any", "position-based"),
     "cm": ("any", "cascade", "dependent clicks"),
     "dcm": ("any", "dependent clicks"),
@@ -57,7 +58,7 @@ def other_bounds(users: ClickModel, assumptions: Assumptions) -> list[Bound]:
     n_positions = assumptions.n_positions
     if not isinstance(users, CM) or n_positions == users.n_items:
         return []
-    theta = np.sort(users.parameters.attraction)[::-1]
+    theta = np.sort(users.attraction)[::-1]
     gaps = theta[n_positions - 1] - theta[n_positions:]
     if gaps.min() <= 0:
         return []
@@ -66,10 +67,11 @@ def other_bounds(users: ClickModel, assumptions: Assumptions) -> list[Bound]:
 
 
 def known_orders(users: ClickModel) -> dict[str, str]:
-    """The order of the bound of each policy that is made for this click model."""
-    clicks = MADE_FOR.get(users.name, ("any",))
+    """Return the order of the bound of each policy whose theory covers this click model."""
+    covered = MADE_FOR.get(users.name, ("any",))
+    facts = {entry.name: entry.cls.facts for entry in registry}
     return {
-        entry.name: entry.facts["regret"]
-        for entry in registry
-        if entry.facts.get("clicks") in clicks and "log T" in entry.facts.get("regret", "")
+        name: each.regret
+        for name, each in facts.items()
+        if each.clicks in covered and each.logarithmic
     }

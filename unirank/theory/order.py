@@ -1,16 +1,15 @@
-"""The order of the items that clicks can tell, if there is one.
+"""The order of the items that follows from comparisons in all rankings, if there is one.
 
 Identifiability lets an order put i above j only if every ranking that shows one of them says so:
 
     i > j   iff   Delta~_ij(a) > 0  for every ranking a that shows i or j.
 
-For some pairs no ranking says anything (equal items), and for some, rankings contradict each other
-or are silent (mixed). The ordered partitions of the items that respect all this are those in which
-every item of an earlier subset is above every item of a later one. If two sets both are above all
-else, one of them holds the other, for else some i > j and j > i; so the sets that can stand first
-form a chain, and cutting at all of them gives one finest partition of which all others are mergers.
-Fewer rankings are compatible with it than with any other: if some order makes every compatible
-ranking optimal, this one does. That is why the assumptions are decided on it.
+Two items are equal if no ranking tells them apart, and mixed if rankings contradict each other. An
+ordered partition respects these relations if every item of an earlier subset is above every item of
+a later one. The sets that can stand first form a chain (of two such sets one contains the other,
+otherwise some i > j and j > i), so cutting at all of them gives one finest partition. Fewer
+rankings are compatible with it than with any other: if some order makes all of them optimal,
+this one does. That is why the assumptions are checked on it.
 
 The relation is itself a strict weak order iff, whenever i > j, every third item k is below i or
 above j; a triple that is not so, such as a cycle, is the counter-example.
@@ -27,7 +26,7 @@ Order = tuple[tuple[int, ...], ...]
 
 
 class Relations(NamedTuple):
-    """What all rankings together say of each two items: (n_items, n_items)."""
+    """How each two items compare over all rankings: (n_items, n_items)."""
 
     more: NDArray[np.bool_]  # [i, j]: i is ahead in every ranking
     equal: NDArray[np.bool_]  # [i, j]: neither is ahead in any ranking
@@ -53,14 +52,6 @@ def finest_order(more: NDArray[np.bool_]) -> Order:
             subsets.append(tuple(sorted(ranked[start:end].tolist())))
             start = end
     return tuple(subsets)
-
-
-def levels(order: Order) -> NDArray[np.int64]:
-    """Number of the subset of each item."""
-    found = np.empty(sum(map(len, order)), np.int64)
-    for level, subset in enumerate(order):
-        found[list(subset)] = level
-    return found
 
 
 def broken_triple(more: NDArray[np.bool_]) -> tuple[int, int, int] | None:

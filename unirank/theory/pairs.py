@@ -1,4 +1,4 @@
-"""What all rankings together tell about each two items, found the best way there is.
+"""Compare each two items over all rankings, by the best method for the click model.
 
 From formulas for PBM and CM; by looking at every ranking for any other click model, up to a few
 million of them; and beyond that by drawing rankings at random, which can refute but not prove. If
@@ -48,7 +48,7 @@ class Pairs:
         return float(1.0 - (1.0 - CONFIDENCE) ** (1.0 / self.n_compared))
 
     def hardest_ranking(self, i: int, j: int) -> tuple[int, ...]:
-        """Where i is least ahead of j."""
+        """The ranking in which i is least ahead of j."""
         return tuple(self.hardest[i, j].tolist())
 
 
@@ -93,7 +93,7 @@ def chosen_method(users: ClickModel, n_rankings: int) -> Method:
 
 
 def drawn_rankings(n_items: int, n_positions: int, n: int, seed: int) -> NDArray[np.int64]:
-    """So many rankings, uniformly at random."""
+    """Return `n` rankings, drawn uniformly at random."""
     rng = np.random.default_rng(seed)
     return np.array([rng.permutation(n_items)[:n_positions] for _ in range(n)], np.int64)
 

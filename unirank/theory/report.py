@@ -1,6 +1,6 @@
-"""Everything the theory says of one problem, in one object and as plain data."""
+"""Assumptions, gaps and bounds of one problem, in one object and as plain data."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import log
 from typing import Any
 
@@ -26,7 +26,7 @@ class Report:
     why_no_bound: str
     bounds: list[Bound]
     orders: dict[str, str]  # of bounds, by policy
-    n_dead_ends: int | None  # leaders that Lemma 2 forgets; None where it does not speak
+    n_dead_ends: int | None  # leaders that contradict Lemma 2; None where they were not tried
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
@@ -44,14 +44,7 @@ class Report:
                     "number": each.number,
                     "name": each.name,
                     "holds": each.holds,
-                    "counter_example": None
-                    if each.counter_example is None
-                    else {
-                        "sentence": each.counter_example.sentence,
-                        "items": list(each.counter_example.items),
-                        "rankings": [list(a) for a in each.counter_example.rankings],
-                        "numbers": each.counter_example.numbers,
-                    },
+                    "counter_example": each.counter_example and asdict(each.counter_example),
                 }
                 for each in found.all
             ],

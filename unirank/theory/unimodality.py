@@ -1,14 +1,14 @@
-"""Pseudo-unimodality (Lemma 2), by trying every ordered partition that can be UniRank's leader.
+"""Lemma 2 (pseudo-unimodality), checked on every ordered partition that can lead.
 
-From any leader but the best one, something that UniRank shows can improve it:
+Every leader but the best one can be improved by something that UniRank shows:
 
     split     a subset that is shown has one item above all its others, or
     exchange  some item is above one of the subset just before its own.
 
-The lemma speaks of any ordered partition other than the best. Taken so it is not true: with
-1 > 2 ~ 3 and K = 1 the partition ({1}, {2}, {3}) is not ({1}, {2, 3}) and nothing improves it. It
-is true of those that can lead, in which items that are not shown are in one last subset; and there
-the subset to split can always be one that is shown, as it must be to be found out.
+The paper states the lemma for every ordered partition. That is false: with 1 > 2 ~ 3 and K = 1,
+nothing improves ({1}, {2}, {3}), which differs from the best, ({1}, {2, 3}). The lemma holds for
+partitions that can lead, where items that are not shown form one last subset; there, a subset that
+is shown can always be split.
 """
 
 from collections.abc import Iterator

@@ -1,13 +1,11 @@
 """DuckDB reads lines as they are, and says in one line what it cannot read."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 import pytest
 
-from tests.logs.reading.test_sources import cut
+from tests.logs.reading.test_log_file import cut
 from tests.logs.reading.writing import (
     assert_same,
     expected,
@@ -17,11 +15,10 @@ from tests.logs.reading.writing import (
     write_rows,
 )
 from unirank.errors import ArgumentError
-from unirank.logs.reading import engine_duckdb
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
-from unirank.logs.reading.engines import opened_engine
+from unirank.logs.reading.engines import Engine, opened_engine
+from unirank.logs.reading.expressions import REST
 from unirank.logs.reading.log import read_statistics
-from unirank.logs.reading.relations import REST, Engine
 
 SESSIONS = random_sessions(50, seed=4)
 
@@ -57,33 +54,11 @@ def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
     assert engine.fetch(kept).num_rows == 2
 
 
-@pytest.mark.parametrize("n_together", [1, 3, 100])
-def test_parts_are_gathered_as_planned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_together: int
-) -> None:
-    monkeypatch.setattr(engine_duckdb, "N_TOGETHER", n_together)
-    engine = DuckDBEngine(tmp_path, "500MB", 1)
-    shares: list[float | None] = []
-
-    def parts() -> Iterator[tuple[float, pa.Table]]:
-        for n in range(3):
-            shares.append(engine.fraction())
-            yield n / 4, pa.table({"n": [n, 10 + n], "name": ["a", None]})
-
-    found = engine.gather(parts(), lambda rows: rows.filter(rows.n > 0).select("name", m=rows.n))
-    assert sorted(engine.fetch(found)["m"].to_pylist()) == [1, 2, 10, 11, 12]
-    assert found.columns == ("name", "m")
-    assert shares[1:] == [0.0, 0.25]  # of the part before
-    assert engine.fraction() != 0.5
-
-
-@pytest.mark.parametrize("format", ["kdd", "yandex-relpred"])
-def test_a_line_without_an_end(tmp_path: Path, format: str) -> None:
+def test_a_line_without_an_end(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    size = 3_000_000 if format == "kdd" else 20_000_000  # DuckDB's limit, and ours
-    path.write_bytes(b"1\t0\tQ\t7\t0\ta\n1\t0\tQ\t7\t0\t" + b"a" * size)
+    path.write_bytes(b"1\t0\tQ\t7\t0\ta\n1\t0\tQ\t7\t0\t" + b"a" * 3_000_000)
     with pytest.raises(ArgumentError, match=r"' has a line of more than 2 MB$"):
-        read_statistics(path, format=format, models=["pbm"])
+        read_statistics(path, format="yandex-relpred", models=["pbm"])
 
 
 def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:

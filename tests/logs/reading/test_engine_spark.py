@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.logs.reading.test_sources import cut
+from tests.logs.reading.test_log_file import cut
 from tests.logs.reading.writing import (
     assert_same,
     counts_of,
@@ -23,8 +23,8 @@ from tests.logs.reading.writing import (
 from unirank.errors import ArgumentError
 from unirank.logs.reading import engine_spark
 from unirank.logs.reading.engine_spark import SparkEngine
+from unirank.logs.reading.expressions import REST
 from unirank.logs.reading.log import LogStatistics, read_statistics
-from unirank.logs.reading.relations import REST
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
@@ -61,6 +61,7 @@ def read(path: Path, format: str, **options: Any) -> LogStatistics:
     )
 
 
+@pytest.mark.slow
 def test_yandex_relpred_with_held_out_sessions(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.gz", relpred_lines(SESSIONS))
     options: dict[str, Any] = {"held_out": 0.3, "n_queries": 2, "models": ["pbm", "dbn"]}

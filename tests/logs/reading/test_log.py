@@ -22,7 +22,7 @@ from tests.logs.reading.writing import (
 )
 from unirank.errors import ArgumentError
 from unirank.logs.estimators import registry
-from unirank.logs.reading.log import LogStatistics, read_statistics
+from unirank.logs.reading.log import LogStatistics, read_statistics, tables_of
 
 SESSIONS = random_sessions(300, seed=1)
 
@@ -208,3 +208,24 @@ def test_counts_cannot_be_split(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "log.csv", count_table(SESSIONS))
     with pytest.raises(ArgumentError, match=r"held_out needs sessions, the format 'counts' holds"):
         read(path, "counts", models=["pbm"], held_out=0.2)
+
+
+def test_tables_follow_from_models() -> None:
+    models = ["pbm", "dcm", "sdbn", "dbn", "ccm"]
+    assert tables_of(models, holds="sessions", format="sessions") == {"shown", "chains"}
+    assert tables_of(["cm", "ubm"], holds="sessions", format="x") == {"first_click", "last_click"}
+
+
+@pytest.mark.parametrize("model", sorted(set(registry.names()) - {"pbm"}))
+def test_counts_are_enough_for_one_model_only(model: str) -> None:
+    message = (
+        f"^'{model}' is estimated from sessions and .* 'kdd' holds counts only; possible: pbm$"
+    )
+    with pytest.raises(ArgumentError, match=message):
+        tables_of(["pbm", model], holds="counts", format="kdd")
+
+
+@pytest.mark.parametrize("models", ["pbm", []])
+def test_models_are_a_list(models: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"^models must be a list of click models, got"):
+        tables_of(models, holds="counts", format="kdd")

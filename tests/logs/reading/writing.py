@@ -1,7 +1,7 @@
 """Random sessions, and logs of them in every format, written one line at a time."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from tests.reference.log_counting import Session, counted
+from unirank.click_models import ClickModel
 from unirank.logs.statistics import Pages, QueryStatistics
 
 N_POSITIONS = 4
@@ -26,6 +27,21 @@ def random_sessions(n_sessions: int, seed: int, n_positions: int = N_POSITIONS) 
         items = rng.choice(6, length, replace=False) + int(query)
         clicks = np.flatnonzero(rng.random(length) < 0.3)
         sessions.append(Session(query, tuple(str(item) for item in items), tuple(clicks.tolist())))
+    return sessions
+
+
+def drawn_sessions(
+    users: Mapping[str, ClickModel], n_sessions: int, n_positions: int
+) -> list[Session]:
+    """Clicks of the users on random rankings; the items are numbered in each query."""
+    rng = np.random.default_rng(1)
+    sessions = []
+    for number in range(1, n_sessions + 1):
+        query = str(rng.choice(list(users)))
+        page = rng.permutation(users[query].n_items)[:n_positions].tolist()
+        clicks = users[query].draw_clicks(page, seed=1, round=number)
+        where = tuple(np.flatnonzero(clicks).tolist())
+        sessions.append(Session(query, tuple(str(item) for item in page), where))
     return sessions
 
 

@@ -1,15 +1,23 @@
 """The compiled side, on a toy that shows the first items and grows every third round."""
 
 from math import isnan
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from unirank import RandomOrder
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import POLICY, Rng, below, stream_key
-from unirank.policies.base.kernels import PolicyKernels, bound_later, serve, server_for
+from unirank.policies.base.kernels import (
+    PolicyKernels,
+    bound_later,
+    compile_label,
+    serve,
+    server_for,
+)
 
 KEY = np.uint64(stream_key(5, 0, POLICY))
 
@@ -44,10 +52,15 @@ PLAIN = PolicyKernels(rank_toy, update_toy)
 RICH = PolicyKernels(rank_toy, update_toy, propensity=propensity_toy, full=full_toy)
 
 
+def toy(kernels: PolicyKernels) -> Any:
+    """A class with these kernels."""
+    return SimpleNamespace(name="toy", kernels=kernels, __module__=__name__)
+
+
 def served(kernels: PolicyKernels, rounds_before: int, round_: int) -> tuple[float, list[int], int]:
     """Propensity, ranking and rounds counted after serving once."""
     state, ranking = Toy(np.array([rounds_before])), np.full(2, -1)
-    chance = server_for("toy", kernels)(state, KEY, round_, ranking)
+    chance = server_for(toy(kernels))(state, KEY, round_, ranking)
     return chance, ranking.tolist(), int(state.rounds[0])
 
 
@@ -85,14 +98,19 @@ def test_serving_a_full_state_asks_for_growth_and_does_nothing() -> None:
 
 
 def test_a_server_is_compiled_once_per_policy() -> None:
-    assert server_for("toy", RICH) is server_for("toy", RICH)
+    assert server_for(toy(RICH)) is server_for(toy(RICH))
 
 
 def test_two_policies_have_their_own_servers() -> None:
-    assert server_for("toy", RICH) is not server_for("toy", PLAIN)
+    assert server_for(toy(RICH)) is not server_for(toy(PLAIN))
 
 
 @pytest.mark.parametrize("unbound", [bound_later, serve])
 def test_an_unbound_server_says_so(unbound: Any) -> None:
     with pytest.raises(AssertionError, match="serve must be bound to a policy"):
         unbound(Toy(np.zeros(1, np.int64)), KEY, 1, np.zeros(2, np.int64))
+
+
+def test_compiled_code_of_a_users_class_is_named_after_its_module() -> None:
+    own = type("Own", (RandomOrder,), {"__module__": "shop.pages"})
+    assert (compile_label(own), compile_label(RandomOrder)) == ("Own@shop-pages", "random")

@@ -13,7 +13,7 @@ from unirank.policies.base.state_file import read_state_file, write_state_file
 USERS = ur.PBM(attraction=[0.6, 0.5, 0.3, 0.3, 0.1, 0.02], examination=[1.0, 0.7, 0.5])
 
 
-class FirstExplore(ur.PlainPolicy):
+class ExploreFirst(ur.PlainPolicy):
     """Shows random lists first, then those of the largest click rate."""
 
     explore: int = 200
@@ -64,7 +64,7 @@ def play(policy: Any, n_rounds: int) -> list[tuple[int | str, ...]]:
 
 
 def test_on_a_page_it_speaks_in_ids() -> None:
-    policy: Any = FirstExplore(["a", "b", "c"], n_positions=2, explore=1, seed=3)
+    policy: Any = ExploreFirst(["a", "b", "c"], n_positions=2, explore=1, seed=3)
     for _ in range(20):
         shown = policy.rank()
         policy.update(shown, clicks={"b"} & set(shown))
@@ -83,7 +83,7 @@ def test_each_round_keeps_what_it_remembers_until_its_clicks_come() -> None:
 
 
 def test_an_array_that_a_policy_keeps_is_its_own() -> None:
-    class Keeper(FirstExplore):
+    class Keeper(ExploreFirst):
         def start(self) -> None:
             super().start()
             self.kept: list[Any] = []
@@ -100,7 +100,7 @@ def test_an_array_that_a_policy_keeps_is_its_own() -> None:
 # Files.
 
 
-@pytest.mark.parametrize("cls", [FirstExplore, Remembering])
+@pytest.mark.parametrize("cls", [ExploreFirst, Remembering])
 def test_a_loaded_one_goes_on_exactly(tmp_path: Path, cls: type[ur.PlainPolicy]) -> None:
     policy: Any = cls(["a", "b", "c", "d"], 2, seed=5)
     play(policy, 50)
@@ -112,6 +112,22 @@ def test_a_loaded_one_goes_on_exactly(tmp_path: Path, cls: type[ur.PlainPolicy])
         one.update(late, late.items)
     assert play(copy, 50) == play(policy, 50)
     assert copy.to_saved() == policy.to_saved()
+
+
+def test_of_two_classes_with_one_name_neither_is_guessed(tmp_path: Path) -> None:
+    def define(module: str) -> type[ur.PlainPolicy]:
+        return type("Namesake", (ExploreFirst,), {"__module__": module})
+
+    first = define("one")
+    first(4, 2).save(tmp_path / "page")
+    again = define("one")
+    assert type(ur.load(tmp_path / "page")) is again
+    other = define("two")
+    with pytest.raises(
+        ur.StateFileError, match=r"several classes: \['one.Namesake', 'two.Namesake'"
+    ):
+        ur.load(tmp_path / "page")
+    del first, again, other
 
 
 def test_what_save_would_lose_is_refused() -> None:
@@ -170,7 +186,7 @@ def test_a_forged_memory_is_refused(tmp_path: Path, memory: bytes) -> None:
 def test_traces_have_the_same_bits_for_any_number_of_workers() -> None:
     one, three = (
         ur.simulate(
-            (FirstExplore, {"explore": 20}),
+            (ExploreFirst, {"explore": 20}),
             USERS,
             n_positions=3,
             n_rounds=500,
@@ -184,19 +200,19 @@ def test_traces_have_the_same_bits_for_any_number_of_workers() -> None:
 
 
 def test_a_class_that_is_not_registered_has_its_name_as_label() -> None:
-    trace = ur.simulate(FirstExplore, USERS, n_positions=3, n_rounds=50, n_games=2)
-    assert (trace.policy, trace.label) == ("FirstExplore", "FirstExplore")
+    trace = ur.simulate(ExploreFirst, USERS, n_positions=3, n_rounds=50, n_games=2)
+    assert (trace.policy, trace.label) == ("ExploreFirst", "ExploreFirst")
 
 
 def test_exploring_first_and_then_exploiting_loses_less_than_random_order() -> None:
     plain, floor = (
         ur.simulate(policy, USERS, n_positions=3, n_rounds=3000, n_games=4).mean[-1]
-        for policy in (FirstExplore, "random")
+        for policy in (ExploreFirst, "random")
     )
     assert plain < floor / 3
 
 
-@pytest.mark.parametrize("cls", [FirstExplore, Remembering])
+@pytest.mark.parametrize("cls", [ExploreFirst, Remembering])
 def test_it_keeps_the_contract(cls: type[ur.PlainPolicy]) -> None:
     check_policy(cls)
 
@@ -206,7 +222,7 @@ def test_it_keeps_the_contract(cls: type[ur.PlainPolicy]) -> None:
 
 @pytest.mark.parametrize("chosen", [[0, 0], [0], [0, 9], [-1, 0], [0.0, 1.0], None, [[0, 1]], "ab"])
 def test_a_ranking_that_is_none_is_shown_in_the_error(chosen: Any) -> None:
-    class Wrong(FirstExplore):
+    class Wrong(ExploreFirst):
         def rank(self, rng: Any) -> Any:  # type: ignore[override]
             return chosen
 
@@ -216,12 +232,17 @@ def test_a_ranking_that_is_none_is_shown_in_the_error(chosen: Any) -> None:
 
 
 def test_a_policy_without_rank_is_told_what_to_define() -> None:
-    with pytest.raises(TypeError, match=r"Empty must define rank\(\)"):
+    with pytest.raises(ur.ArgumentError, match=r"Empty must define rank\(\)"):
         type("Empty", (ur.PlainPolicy,), {})(3, 2)
 
 
+def test_kernels_belong_to_a_policy_that_is_compiled() -> None:
+    with pytest.raises(TypeError, match=r"Mixed must derive from unirank\.Policy to have kernels"):
+        type("Mixed", (ur.PlainPolicy,), {"kernels": ur.UniRank.kernels})
+
+
 def test_start_must_not_overwrite_what_every_policy_has() -> None:
-    class Careless(FirstExplore):
+    class Careless(ExploreFirst):
         def start(self) -> None:
             self.round = 5
 

@@ -39,3 +39,4 @@ def test_draws_are_the_addressed_numbers_of_the_kernels() -> None:
         assert draws.uniform(draw) == literal.uniform(draw)
         assert draws.below(draw, 7) == literal.below(draw, 7)
         assert int(draws.bits(draw)) == literal.bits(draw)
+        assert draws.of_game().bits(draw) == LiteralRng(5, 2, POLICY, 0).bits(draw)

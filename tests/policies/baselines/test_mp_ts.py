@@ -1,31 +1,16 @@
-"""MP-TS: its twin, its distribution, and what it is good and bad at."""
+"""MP-TS: its distribution, and what it is good and bad at."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from tests.policies.sampling import NUMBERS, agree, problem, samples_of, with_counts
-from tests.reference.posterior_sampling import MPTSTwin
+from tests.policies.counted import samples_of, with_counts
 from tests.simulation.problems import PROBLEMS
 from unirank import MPTS, PBM, ArgumentError, simulate
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_rankings_are_those_of_the_twin(number: int) -> None:
-    n_items, n_positions, _, users = problem(number)
-    policy = MPTS(n_items, n_positions, seed=number)
-    agree(policy, MPTSTwin(n_items, n_positions, seed=number), users)
-
-
-@pytest.mark.parametrize("number", [0, 2])
-def test_late_answers_count_like_prompt_ones(number: int) -> None:
-    n_items, n_positions, _, users = problem(number)
-    policy = MPTS(n_items, n_positions, seed=number)
-    agree(policy, MPTSTwin(n_items, n_positions, seed=number), users, delay=25)
-
-
 def test_samples_are_beta_and_independent() -> None:
-    policy = with_counts(MPTS, [0, 3, 50, 9], [0, 10, 1000, 9], 2, seed=5)
+    policy = with_counts(MPTS, 2, {"seed": 5}, clicked=[0, 3, 50, 9], shown=[0, 10, 1000, 9])
     samples = samples_of(policy, 4000)
     for item, shapes in enumerate([(1, 1), (4, 8), (51, 951), (10, 1)]):
         assert 1e-4 < stats.kstest(samples[:, item], stats.beta(*shapes).cdf).pvalue < 1 - 1e-4
@@ -49,7 +34,7 @@ def test_its_propensity_is_not_told() -> None:
 )
 def test_impossible_counts_are_refused(clicked: list[int], shown: list[int]) -> None:
     with pytest.raises(ArgumentError, match="must be counts"):
-        with_counts(MPTS, clicked, shown, 1)
+        with_counts(MPTS, 1, clicked=clicked, shown=shown)
 
 
 def test_it_learns_where_positions_are_looked_at_alike() -> None:

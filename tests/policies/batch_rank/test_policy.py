@@ -1,29 +1,18 @@
-"""BatchRank on the cases of its specification, beside its literal twin, and skipped."""
+"""BatchRank on the cases of its specification, with late clicks, held, and at work."""
 
 from collections import Counter
 from itertools import permutations
 from math import log
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.policies.side_by_side import NUMBERS, play_beside, play_until, problem
-from tests.policies.situations import SIGNIFICANCE, Items, contents, p_value, some_clicks
-from tests.reference.batch_rank import BatchRankTwin
-from tests.simulation.problems import PROBLEMS
+from tests.policies.counted import clicks_on, play_until
+from tests.policies.situations import SIGNIFICANCE, Items, p_value, some_clicks
 from unirank import PBM, ArgumentError, BatchRank, Ranking, StateFileError, load, simulate
 from unirank.policies.batch_rank.policy import hold
-from unirank.policies.batch_rank.state import LAST_STAGE
-
-HORIZONS = [2, 10, 3, 100, 1]
-
-
-def clicks_on(liked: set[int], shown: Ranking) -> list[int | str]:
-    """Clicks of a user who likes these items only."""
-    return [item for item in shown.items if item in liked]
 
 
 def play(policy: BatchRank, n_rounds: int, seed: int = 2) -> list[Ranking]:
@@ -136,27 +125,7 @@ def test_bounds_use_the_horizons_budget() -> None:
     assert BatchRank(2, 1, horizon=1).state.budget == 0
 
 
-# Beside the literal twin.
-
-
-@pytest.mark.parametrize("delay", [0, 5], ids=["prompt", "late"])
-@pytest.mark.parametrize("number", NUMBERS)
-def test_compiled_and_literal_agree_round_by_round(number: int, delay: int) -> None:
-    n_items, n_positions, users = problem(number)
-    horizon = HORIZONS[number // 2]
-    twin = BatchRankTwin(n_items, n_positions, seed=number, horizon=horizon)
-    policy = BatchRank(n_items, n_positions, seed=number, horizon=horizon)
-    for _ in range(4):  # statistics are compared on the way too
-        play_beside(policy, twin, users, delay=delay, n_rounds=500)
-        assert policy.batches == tuple(tuple(sorted(batch.items)) for batch in twin.batches)
-        for batch in twin.batches:
-            start = batch.first - 1
-            assert policy.state.order[start : start + len(batch.items)].tolist() == batch.items
-            assert policy.state.views[start] == min(batch.views.values())
-            assert policy.state.stage[start] == min(batch.stage, LAST_STAGE)
-            assert [int(policy.state.clicked[i]) for i in batch.items] == [
-                batch.clicks[i] for i in batch.items
-            ]
+# Late clicks.
 
 
 def test_clicks_of_a_stage_that_has_ended_are_not_counted() -> None:
@@ -187,26 +156,7 @@ def test_clicks_of_a_batch_are_counted_though_another_has_ended() -> None:
     assert policy.state.clicked.tolist() == [0, 0, 1, 1]
 
 
-# Skipping and learning.
-
-
-@pytest.mark.parametrize("name", PROBLEMS)
-@pytest.mark.parametrize("horizon", [3, 1000])
-def test_skipping_changes_no_bit(name: str, horizon: int) -> None:
-    users, n_positions = PROBLEMS[name]
-    skipped, played = (
-        simulate(
-            ("batchrank", {"horizon": horizon}),
-            users,
-            n_positions=n_positions,
-            n_rounds=10**5,
-            n_games=2,
-            seed=11,
-            skip=skip,
-        )
-        for skip in (True, False)
-    )
-    assert np.array_equal(skipped.regret, played.regret)
+# Holding and learning.
 
 
 def test_one_list_is_held_for_ever_and_counts_nothing() -> None:
@@ -244,27 +194,7 @@ def test_different_items_are_told_apart_and_regret_ends() -> None:
     assert (learner.regret[:, -1] == learner.at(5 * 10**4)).all()
 
 
-# Files and options.
-
-
-@pytest.mark.parametrize("horizon", [2, 100])
-@pytest.mark.parametrize("n_unanswered", [0, 1, 40])
-def test_a_loaded_batchrank_goes_on_exactly(
-    tmp_path: Path, horizon: int, n_unanswered: int
-) -> None:
-    policy = BatchRank(7, 4, seed=5, horizon=horizon)
-    play(policy, 300)
-    unanswered = [policy.rank() for _ in range(n_unanswered)]
-    policy.save(tmp_path / "state")
-    copy = load(tmp_path / "state")
-    assert isinstance(copy, BatchRank)
-    assert contents(copy) == contents(policy)
-    for one in (policy, copy):
-        draw = Random(6)
-        for shown in reversed(unanswered):
-            one.update(shown, some_clicks(shown.items, draw))
-    assert play(copy, 300) == play(policy, 300)
-    assert contents(copy) == contents(policy)
+# Files.
 
 
 def test_a_forged_memory_is_refused() -> None:
@@ -283,22 +213,3 @@ def test_a_forged_file_is_refused(tmp_path: Path) -> None:
     policy.save(tmp_path / "state")
     with pytest.raises(StateFileError, match="order must be an order of all items"):
         load(tmp_path / "state")
-
-
-@pytest.mark.parametrize(
-    ("horizon", "sentence"),
-    [
-        (0, f"horizon must be in 1..{2**60}, got 0"),
-        (1e7, f"horizon must be an integer in 1..{2**60}, got 10000000.0"),
-    ],
-)
-def test_a_wrong_horizon_is_named_with_its_rule_and_value(horizon: Any, sentence: str) -> None:
-    with pytest.raises(ArgumentError) as caught:
-        BatchRank(3, 2, horizon=horizon)
-    assert str(caught.value) == sentence
-
-
-def test_a_simulation_without_horizon_is_told_how_to_give_it() -> None:
-    users, n_positions = PROBLEMS["simul-pbm"]
-    with pytest.raises(ArgumentError, match="policy 'batchrank' needs horizon"):
-        simulate("batchrank", users, n_positions=n_positions, n_rounds=10)

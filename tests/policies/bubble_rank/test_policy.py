@@ -1,4 +1,4 @@
-"""BubbleRank on the cases of its specification, beside its literal twin, and safe."""
+"""BubbleRank on the cases of its specification: swaps, pool, safety, files and options."""
 
 from collections.abc import Iterable
 from itertools import combinations
@@ -10,22 +10,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.policies.side_by_side import NUMBERS, play_beside, play_until, problem
-from tests.policies.situations import contents, some_clicks
-from tests.reference.bubble_rank import BubbleRankTwin
-from tests.simulation.problems import LOOKS, PROBLEMS, SIMUL
-from unirank import PBM, ArgumentError, BubbleRank, Ranking, StateFileError, load, simulate
+from tests.plain.test_editions import play_beside, problem
+from tests.policies.counted import clicks_on, play_until
+from tests.policies.situations import some_clicks
+from tests.simulation.problems import LOOKS, SIMUL
+from unirank import PBM, ArgumentError, BubbleRank, Ranking, StateFileError, load, plain, simulate
 from unirank.click_models.position_based import click
 from unirank.kernels.compiling import compiled_allocating
 from unirank.kernels.randomness import POLICY, USERS, at_round, stream_key
-from unirank.policies.bubble_rank.round import rank, update
-
-HORIZONS = [2, 3, 10, 100, 1]
-
-
-def clicks_on(liked: int, shown: Ranking) -> list[int | str]:
-    """Clicks of a user who likes this item only."""
-    return [item for item in shown.items if item == liked]
+from unirank.policies.bubble_rank.policy import rank, update
 
 
 def play(policy: BubbleRank, n_rounds: int, seed: int = 2) -> list[Ranking]:
@@ -65,7 +58,7 @@ def test_thresholds_are_those_of_the_specification(n_compared: int, least: float
 
 def test_a_better_item_of_the_pool_takes_the_last_position_for_good() -> None:
     policy = BubbleRank(4, 1, horizon=10, initial=[0])
-    play_until(policy, lambda: policy.base_list != (0,), lambda shown: clicks_on(2, shown))
+    play_until(policy, lambda: policy.base_list != (0,), lambda shown: clicks_on([2], shown))
     assert policy.base_list == (2,)
     assert set(policy.pool) == {1, 3}  # item 0 has left
     assert policy.state.wins[2, 0] == 37  # the first above 16 ln 10 = 36.8
@@ -73,30 +66,77 @@ def test_a_better_item_of_the_pool_takes_the_last_position_for_good() -> None:
 
 def test_a_worse_item_of_the_pool_is_dropped_for_good() -> None:
     policy = BubbleRank(3, 1, horizon=10, initial=[0])
-    play_until(policy, lambda: len(policy.pool) == 1, lambda shown: clicks_on(0, shown))
+    play_until(policy, lambda: len(policy.pool) == 1, lambda shown: clicks_on([0], shown))
     (left,) = policy.pool
     (gone,) = {1, 2} - {left}
     assert policy.state.wins[0, gone] == 37
     assert gone not in {item for shown in play(policy, 500) for item in shown.items}
 
 
-# Beside the literal twin.
+# Rounds.
 
 
-@pytest.mark.parametrize("delay", [0, 30], ids=["prompt", "late"])
-@pytest.mark.parametrize("number", NUMBERS)
-def test_compiled_and_literal_agree_round_by_round(number: int, delay: int) -> None:
-    n_items, n_positions, users = problem(number)
-    horizon = HORIZONS[number % 5]
-    initial = [None, range(n_positions), range(n_items)[::-1]][number % 3]
-    twin = BubbleRankTwin(n_items, n_positions, seed=number, horizon=horizon, initial=initial)
-    policy = BubbleRank(n_items, n_positions, seed=number, horizon=horizon, initial=initial)
-    play_beside(policy, twin, users, delay=delay)
+def moved(policy: BubbleRank, n_rounds: int) -> dict[int, set[tuple[int, ...]]]:
+    """The sets of neighbouring positions, from 1, that swap in even and in odd rounds."""
+    found: dict[int, set[tuple[int, ...]]] = {0: set(), 1: set()}
+    for _ in range(n_rounds):
+        shown = policy.rank()
+        differ = [p for p in range(1, policy.n_positions + 1) if shown.items[p - 1] != p - 1]
+        found[shown.round % 2].add(tuple(differ))
+    return found
+
+
+def test_even_rounds_swap_12_and_34_and_odd_ones_23_and_45() -> None:
+    found = moved(BubbleRank(5, 5, horizon=100, initial=range(5)), 200)
+    assert found[0] == {(), (1, 2), (3, 4), (1, 2, 3, 4)}
+    assert found[1] == {(), (2, 3), (4, 5), (2, 3, 4, 5)}
+
+
+@pytest.mark.parametrize(("n_positions", "parity"), [(1, 0), (2, 1), (4, 1), (5, 0)])
+def test_the_pool_reaches_the_last_position_when_the_pairs_leave_it_out(
+    n_positions: int, parity: int
+) -> None:
+    policy = BubbleRank(9, n_positions, horizon=100, initial=range(n_positions))
+    newcomers: dict[int, set[int]] = {0: set(), 1: set()}
+    for _ in range(400):
+        shown = policy.rank()
+        newcomers[shown.round % 2] |= {int(i) for i in shown.items if int(i) >= n_positions}
+        assert all(int(item) < n_positions for item in shown.items[:-1])
+    assert newcomers[parity] == set(range(n_positions, 9))
+    assert newcomers[1 - parity] == set()
+
+
+def test_a_pool_item_and_the_last_one_are_compared_equally_often() -> None:
+    # Everyone clicks: each of the 2 x 4 comparisons has 1/8 of 10,000 rounds, +- 5 deviations.
+    policy = BubbleRank(5, 1, horizon=10**9, initial=[0])
+    for _ in range(20_000):
+        shown = policy.rank()
+        policy.update(shown, shown.items)
     wins = policy.state.wins
-    np.testing.assert_array_equal(wins - wins.T, twin.s)
-    np.testing.assert_array_equal(wins + wins.T, twin.n)
-    assert policy.base_list == tuple(twin.base)
-    assert policy.pool == tuple(twin.pool)
+    assert wins[1:, 1:].sum() == 0
+    assert wins[0, 0] == 0
+    assert np.concatenate((wins[0, 1:], wins[1:, 0])) == pytest.approx(1250, abs=5 * 33)
+
+
+def test_certainty_can_be_lost_again() -> None:
+    policy = BubbleRank(2, 2, horizon=2, initial=[0, 1])
+    for _ in range(24):
+        policy.update(policy.rank(), [0])  # 12 wins: just above 16 ln 2 = 11.1
+    assert {policy.rank().items for _ in range(50)} == {(0, 1)}
+    for _ in range(4):
+        policy.update(policy.rank(), [1])
+    assert {policy.rank().items for _ in range(50)} == {(0, 1), (1, 0)}
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_from_a_start_list_rankings_are_those_of_the_plain_edition(number: int) -> None:
+    n_items, n_positions, users = problem(number)
+    initial = [range(n_positions), range(n_items)[::-1]][number % 2]
+    compiled, literal = (
+        cls(n_items, n_positions, seed=number, horizon=2, initial=initial)
+        for cls in (BubbleRank, plain.BubbleRank)
+    )
+    play_beside(compiled, literal, users, delay=30 * (number % 3))
 
 
 def test_late_clicks_change_no_list_but_by_what_they_teach() -> None:
@@ -179,45 +219,7 @@ def test_a_random_start_is_mended() -> None:
     assert learner < floor / 4
 
 
-@pytest.mark.parametrize("horizon", [3, 10**4])
-@pytest.mark.parametrize("n_positions", [1, 2, 3])
-def test_skipping_changes_no_bit(n_positions: int, horizon: int) -> None:
-    users = PROBLEMS["all-items-shown"][0]
-    skipped, played = (
-        simulate(
-            ("bubblerank", {"horizon": horizon}),
-            users,
-            n_positions=n_positions,
-            n_rounds=10**5,
-            n_games=4,
-            skip=skip,
-        )
-        for skip in (True, False)
-    )
-    assert np.array_equal(skipped.regret, played.regret)
-
-
 # Files and options.
-
-
-@pytest.mark.parametrize("initial", [None, [6, 5, 4, 3]], ids=["random", "given"])
-@pytest.mark.parametrize("n_rounds", [0, 1, 300])
-def test_a_loaded_bubblerank_goes_on_exactly(
-    tmp_path: Path, initial: list[int] | None, n_rounds: int
-) -> None:
-    policy = BubbleRank(7, 4, seed=5, horizon=3, initial=initial)
-    play(policy, n_rounds)
-    unanswered = [policy.rank() for _ in range(20 if n_rounds else 0)]
-    policy.save(tmp_path / "state")
-    copy = load(tmp_path / "state")
-    assert isinstance(copy, BubbleRank)
-    assert copy.base_list == policy.base_list
-    for one in (policy, copy):
-        draw = Random(6)
-        for shown in reversed(unanswered):
-            one.update(shown, some_clicks(shown.items, draw))
-    assert play(copy, 300) == play(policy, 300)
-    assert contents(copy) == contents(policy)
 
 
 @pytest.mark.parametrize(
@@ -252,33 +254,25 @@ def test_without_a_start_list_each_game_draws_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("initial", "told"),
     [
-        ({"horizon": 0}, f"horizon must be in 1..{2**60}, got 0"),
-        ({"horizon": 2.0}, f"horizon must be an integer in 1..{2**60}, got 2.0"),
-        ({"initial": 3}, "initial must be a list of item ids, got 3"),
-        ({"initial": "ab"}, "initial must be a list of item ids, got 'ab'"),
+        (3, "initial must be a list of item ids, got 3"),
+        ("ab", "initial must be a list of item ids, got 'ab'"),
+        ([], "initial must not be empty, got []"),
+        ([0, 0], "initial must be unique, got 0 twice"),
+        ([0], "initial must be n_positions=2 or all 4 of the items, each once, got [0]"),
+        (
+            [0, 1, 2],
+            "initial must be n_positions=2 or all 4 of the items, each once, got [0, 1, 2]",
+        ),
+        ([0, 4], "initial must be n_positions=2 or all 4 of the items, each once, got [0, 4]"),
+        ([0, "1"], "initial must be n_positions=2 or all 4 of the items, each once, got [0, '1']"),
     ],
 )
-def test_a_wrong_option_is_named_with_its_rule_and_value(
-    options: dict[str, Any], sentence: str
-) -> None:
-    with pytest.raises(ArgumentError) as caught:
-        BubbleRank(4, 2, **{"horizon": 100, **options})
-    assert str(caught.value) == sentence
-
-
-@pytest.mark.parametrize("initial", [[], [0], [0, 1, 2], [0, 0], [0, 4], [0, "1"], [0, [1]]])
-def test_a_start_list_of_other_items_is_refused(initial: list[Any]) -> None:
+def test_what_is_no_start_list_is_refused_by_name(initial: Any, told: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         BubbleRank(4, 2, horizon=9, initial=initial)
-    told = f"initial must be n_positions=2 or all 4 of the items, each once, got {initial!r}"
     assert str(caught.value) == told
-
-
-def test_a_simulation_without_horizon_is_told_how_to_give_it() -> None:
-    with pytest.raises(ArgumentError, match="policy 'bubblerank' needs horizon"):
-        simulate("bubblerank", PBM(SIMUL, LOOKS), n_positions=5, n_rounds=10)
 
 
 def test_a_forged_file_is_refused(tmp_path: Path) -> None:

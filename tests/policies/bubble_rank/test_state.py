@@ -7,7 +7,7 @@ import pytest
 
 from tests.policies.situations import ordered
 from unirank import ArgumentError, BubbleRank
-from unirank.policies.bubble_rank.state import bubble, certainly_better, settle, start_list
+from unirank.policies.bubble_rank.state import bubble, certainly_better, start_list, use_pool
 
 
 def knowing(wins: Any, n_positions: int, **options: Any) -> BubbleRank:
@@ -41,22 +41,19 @@ def test_losses_count_against_certainty() -> None:
 def test_a_proved_climber_rises_by_one_pass_at_a_time() -> None:
     policy = knowing(ordered(4, 20).T, 4)  # the last is the best
     passes = []
-    while policy.state.now["unbubbled"][0]:
+    for _ in range(4):
         bubble(policy.state)
         passes.append(policy.base_list)
     assert passes == [(1, 2, 3, 0), (2, 3, 1, 0), (3, 2, 1, 0), (3, 2, 1, 0)]
-    assert policy.state.place.tolist() == [3, 2, 1, 0]
-    assert policy.state.certain.tolist() == [True, True, True, False]
 
 
 def test_the_pool_is_compared_with_the_last_position_only() -> None:
     wins = np.zeros((6, 6))
     wins[0, 2] = wins[1, 3] = 20  # 3 is worse than the last, 1; that 2 is worse than 0 is no news
     policy = knowing(wins, 2)
-    settle(policy.state)
+    use_pool(policy.state)
     assert policy.base_list == (0, 1)
     assert policy.pool == (2, 4, 5)
-    assert not policy.state.now["unsettled"][0]
 
 
 def test_a_newcomer_meets_the_rest_of_the_pool_and_the_list_later() -> None:
@@ -66,23 +63,18 @@ def test_a_newcomer_meets_the_rest_of_the_pool_and_the_list_later() -> None:
     wins[3, 2] = 20  # and 2 in the next,
     wins[3, 0] = 20  # and rises
     policy = knowing(wins, 2)
-    policy.state.now["unbubbled"] = False
-    settle(policy.state)
+    use_pool(policy.state)
     assert (policy.base_list, policy.pool) == ((0, 3), (2,))
-    assert policy.state.now["unsettled"][0]
-    assert policy.state.now["unbubbled"][0]
     bubble(policy.state)
-    settle(policy.state)
+    use_pool(policy.state)
     assert (policy.base_list, policy.pool) == ((3, 0), (2,))  # now 0 is what 2 is compared with
     assert sorted(policy.state.base.tolist()) == list(range(5))
-    assert policy.state.base[policy.state.place].tolist() == list(range(5))
 
 
 def test_an_item_that_sinks_to_the_last_position_meets_the_pool() -> None:
     wins = np.zeros((4, 4))
     wins[1, 0] = wins[0, 2] = 20  # 0 sinks below 1, and is better than 2, as late clicks may tell
     policy = knowing(wins, 2)
-    policy.state.now["unsettled"] = False
     policy.update(policy.rank(), [])
     assert (policy.base_list, policy.pool) == ((1, 0), (3,))
 
@@ -116,5 +108,4 @@ def test_wrong_statistics_are_refused(name: str, value: Any) -> None:
 
 def test_a_certain_pair_is_certain_again_after_loading() -> None:
     policy = knowing(ordered(3, 20), 3)
-    assert policy.state.certain.tolist() == [True, True, False]
     assert {policy.rank().items for _ in range(50)} == {(0, 1, 2)}

@@ -1,4 +1,4 @@
-"""CascadeUCB1: its twin, its index by hand, its option."""
+"""CascadeUCB1: its index by hand, its option."""
 
 from math import log, sqrt
 from typing import Any
@@ -6,24 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.policies.cascades import NUMBERS, after_opening, agree, problem, with_counts
-from tests.reference.cascading import CascadeUCB1Twin
+from tests.policies.cascades import after_opening, with_counts
 from tests.simulation.problems import PROBLEMS
 from unirank import ArgumentError, CascadeUCB1, simulate
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_rankings_are_those_of_the_twin(number: int) -> None:
-    n_items, n_positions, users = problem(number)
-    policy = CascadeUCB1(n_items, n_positions, seed=number)
-    agree(policy, CascadeUCB1Twin(n_items, n_positions, seed=number), users)
-
-
-def test_with_another_exploration_rankings_are_those_of_the_twin() -> None:
-    n_items, n_positions, users = problem(7)
-    twin = CascadeUCB1Twin(n_items, n_positions, seed=3)
-    twin.exploration = 0.51
-    agree(CascadeUCB1(n_items, n_positions, seed=3, exploration=0.51), twin, users)
 
 
 def test_below_the_first_click_nothing_counts_even_if_clicked() -> None:
@@ -31,7 +16,7 @@ def test_below_the_first_click_nothing_counts_even_if_clicked() -> None:
     shown = policy.rank()
     policy.update(shown, [shown.items[1], shown.items[3]])
     read = shown.items[:2]
-    np.testing.assert_array_equal(policy.state.examined, [1 + (i in read) for i in range(5)])
+    np.testing.assert_array_equal(policy.state.cells["shown"], [1 + (i in read) for i in range(5)])
 
 
 @pytest.mark.parametrize("exploration", [1.5, 0.2])

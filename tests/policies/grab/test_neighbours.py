@@ -7,8 +7,7 @@ import pytest
 
 from unirank import GRAB, SGRAB
 from unirank.plain.indices import kl_ucb
-from unirank.policies.grab.neighbours import bound_leader, gap, highest_gap, lowest_gap, show
-from unirank.policies.shared.cell_bounds import NEAR
+from unirank.policies.grab.neighbours import bound_gaps, gap, highest_gap, lowest_gap, show
 
 
 @pytest.mark.parametrize("cls", [GRAB, SGRAB])
@@ -20,19 +19,19 @@ def test_gaps_are_differences_of_summed_indices(cls: Any) -> None:
         policy.update(shown, [item for item in shown.items if draws.random() < 0.4])
         budget = float(draws.choice([0.0, 2.0, 6.0]))
         state, leader = policy.state, np.array(policy.leader)
-        bound_leader(state, budget)
-        for name in range(len(state.first)):
+        bound_gaps(state, budget)
+        for number in range(len(state.first)):
             other = leader.copy()
-            show(state, name, other)
+            show(state, number, other)
             sums = [
                 sum(index(state.cells[k, i], budget) for k, i in enumerate(items))
                 for items in (leader, other)
             ]
-            assert highest_gap(state, name, budget) >= sums[1] - sums[0] - 1e-10
+            assert highest_gap(state, number, budget) >= sums[1] - sums[0] - 1e-10
             if round_ % 3 == 0:
-                assert lowest_gap(state, name, budget, NEAR) <= sums[1] - sums[0] + 1e-10
+                assert lowest_gap(state, number, budget) <= sums[1] - sums[0] + 1e-10
             if round_ % 2:
-                assert gap(state, name, budget) == pytest.approx(sums[1] - sums[0], abs=1e-10)
+                assert gap(state, number, budget) == pytest.approx(sums[1] - sums[0], abs=1e-10)
 
 
 def index(cell: Any, budget: float) -> float:

@@ -1,28 +1,13 @@
-"""S-GRAB: its twin, its neighbours, its period."""
+"""S-GRAB: its neighbours, its period."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.policies.cascades import problem
-from tests.policies.grab.test_policy import SETTINGS, lost, options_for
-from tests.policies.leaders import agree, neighbours_of, with_counts
-from tests.reference.grab import SGRABTwin
-from unirank import PBM, SGRAB, ArgumentError
-
-
-@pytest.mark.parametrize("number", range(10))
-def test_rankings_are_those_of_the_twin(number: int) -> None:
-    n_items, n_positions, users = problem(number)
-    settings = SETTINGS[number % len(SETTINGS)]
-    policy = SGRAB(n_items, n_positions, seed=number, **options_for(settings))
-    agree(policy, SGRABTwin(n_items, n_positions, seed=number, **settings), users)
-
-
-def test_late_clicks_teach_what_prompt_ones_do() -> None:
-    _, _, users = problem(30)
-    agree(SGRAB(4, 3, seed=5), SGRABTwin(4, 3, seed=5), users, delay=7)
+from tests.policies.grab.test_policy import lost
+from tests.policies.leaders import neighbours_of, with_counts
+from unirank import PBM, SGRAB
 
 
 @pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (5, 1), (6, 4), (5, 5)])
@@ -46,11 +31,6 @@ def test_the_leader_is_played_once_a_period(options: dict[str, Any], period: int
     policy = with_counts(SGRAB, [[5, 0, 0], [0, 9, 0]], [[9, 9, 0], [9, 9, 9]], **options)
     shown = [policy.rank().items for _ in range(9)]
     assert shown == [(0, 1) if t % period == 0 else (2, 1) for t in range(9)]
-
-
-def test_wrong_options_are_refused() -> None:
-    with pytest.raises(ArgumentError, match="horizon must be an integer with budget='horizon'"):
-        SGRAB(3, 2, budget="horizon")
 
 
 def test_it_learns_though_positions_are_out_of_order() -> None:

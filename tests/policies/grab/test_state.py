@@ -81,7 +81,6 @@ FINE = {
         ({"leader_keys": np.array([5], np.uint64)}, "same length"),
         ({"leader_counts": np.array([1, -1])}, "leader_counts must be counts"),
         ({"leader_counts": np.array([1, 2**62])}, "leader_counts must be counts"),
-        ({"shown": np.ones((3, 2), np.int64)}, "shape"),
         ({"clicked": np.full((2, 3), 2)}, "clicked must be counts"),
     ],
 )

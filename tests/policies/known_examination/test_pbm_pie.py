@@ -1,4 +1,4 @@
-"""PBM-PIE: whom it explores, how often, and that it learns. Its twin: test_examined_means.py."""
+"""PBM-PIE: which items it explores, how often, and that it learns."""
 
 from collections import Counter
 from math import log
@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from tests.policies.examinations import agree, problem, with_counts
+from tests.policies.counted import with_counts
 from tests.policies.situations import SIGNIFICANCE, Items, p_value
-from tests.reference.pbm_pie import PBMPIETwin
 from tests.simulation.problems import PROBLEMS
-from unirank import PBM, PBMPIE, ArgumentError, simulate
+from unirank import PBM, PBMPIE, simulate
 
 LOOKS = [1.0, 0.5]
 SURE = [[80, 40], [60, 30], [1, 0], [1, 0]], [[100, 100]] * 4  # nobody else could lead
@@ -23,12 +22,9 @@ TIED = (
 )
 
 
-@pytest.mark.parametrize("horizon", [10, 2000, 10**9])
-def test_with_a_known_horizon_rankings_are_those_of_the_twin(horizon: int) -> None:
-    n_items, looks, users = problem(6)
-    policy = PBMPIE(n_items, len(looks), examination=looks, seed=4, horizon=horizon)
-    twin = PBMPIETwin(n_items, looks, seed=4, horizon=horizon)
-    agree(policy, twin, users, n_rounds=500)
+def counted(clicked: Any, shown: Any, *, rounds: int, **options: Any) -> Any:
+    n_positions = len(options["examination"])
+    return with_counts(PBMPIE, n_positions, options, clicked=clicked, shown=shown, rounds=[rounds])
 
 
 @pytest.mark.parametrize(
@@ -42,20 +38,20 @@ def test_with_a_known_horizon_rankings_are_those_of_the_twin(horizon: int) -> No
     ],
 )
 def test_the_budget(options: dict[str, Any], budget: float) -> None:
-    policy = with_counts(PBMPIE, [[1], [0]], [[9], [9]], rounds=50, examination=[1], **options)
+    policy = counted([[1], [0]], [[9], [9]], rounds=50, examination=[1], **options)
     policy.rank()
     assert policy.state.now["budget"][0] == pytest.approx(budget, rel=1e-15)
 
 
 def test_if_nobody_could_lead_the_leaders_are_certain() -> None:
-    policy = with_counts(PBMPIE, *SURE, rounds=400, examination=LOOKS)
+    policy = counted(*SURE, rounds=400, examination=LOOKS)
     for _ in range(50):
         shown = policy.rank()
         assert (shown.items, shown.propensity) == ((0, 1), 1.0)
 
 
 def test_the_only_one_who_could_lead_is_last_in_half_of_the_rounds() -> None:
-    policy = with_counts(PBMPIE, *ONE_COULD, rounds=400, examination=LOOKS, horizon=400)
+    policy = counted(*ONE_COULD, rounds=400, examination=LOOKS, horizon=400)
     seen = Counter[Items]()
     for _ in range(4000):
         shown = policy.rank()
@@ -70,7 +66,7 @@ def test_propensities_are_those_of_what_is_shown(counts: Any) -> None:
     seen = Counter[Items]()
     chances: dict[Items, float] = {}
     for seed in range(3000):
-        policy = with_counts(PBMPIE, *counts, rounds=400, examination=LOOKS, seed=seed)
+        policy = counted(*counts, rounds=400, examination=LOOKS, seed=seed)
         shown = policy.rank()
         assert shown.propensity == pytest.approx(chances.setdefault(shown.items, shown.propensity))
         seen[shown.items] += 1
@@ -85,16 +81,14 @@ def test_a_tie_whose_bounds_differ_has_exact_propensities() -> None:
     clicked, shown = [[9, 9], [5, 5], [0, 10]], [[10, 10], [10, 10], [10, 10]]
     chances: dict[Items, float] = {}
     for seed in range(60):
-        policy = with_counts(
-            PBMPIE, clicked, shown, rounds=40, examination=[1, 1], horizon=1, seed=seed
-        )
+        policy = counted(clicked, shown, rounds=40, examination=[1, 1], horizon=1, seed=seed)
         given = policy.rank()
         chances[given.items] = given.propensity
     assert chances == {(0, 1): 0.5, (0, 2): 0.5}
 
 
 def test_only_the_last_position_explores() -> None:
-    n_items, looks, _ = problem(7)
+    n_items, looks = 8, [0.9, 0.7, 0.5, 0.2]
     policy = PBMPIE(n_items, len(looks), examination=looks, seed=3)
     explored = 0
     for round_ in range(1, 1001):
@@ -109,20 +103,14 @@ def test_only_the_last_position_explores() -> None:
 
 
 def test_an_item_without_an_answer_is_explored() -> None:
-    policy = with_counts(PBMPIE, [[9], [0]], [[10], [0]], rounds=10, examination=[1])
+    policy = counted([[9], [0]], [[10], [0]], rounds=10, examination=[1])
     assert {policy.rank().items for _ in range(30)} == {(0,), (1,)}
     assert policy.state.means.tolist() == [0.9, 0.0]
 
 
 def test_a_mean_above_one_is_out_of_reach() -> None:
-    policy = with_counts(PBMPIE, [[9], [0]], [[10], [0]], rounds=10, examination=[0.5])
+    policy = counted([[9], [0]], [[10], [0]], rounds=10, examination=[0.5])
     assert {policy.rank().items for _ in range(30)} == {(0,)}
-
-
-@pytest.mark.parametrize("horizon", [0, -1, 2.5, "1", True, 2**60 + 1])
-def test_another_horizon_is_refused_by_name(horizon: Any) -> None:
-    with pytest.raises(ArgumentError, match=r"^horizon must be .*, got "):
-        PBMPIE(3, 1, examination=[1], horizon=horizon)
 
 
 def test_it_learns_with_far_less_exploration_than_pbm_ucb() -> None:

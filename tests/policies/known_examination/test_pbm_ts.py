@@ -1,33 +1,19 @@
-"""PBM-TS: its twin, its distribution where that is known, and that positions do not mislead it."""
+"""PBM-TS: its distribution where that is known, and that positions do not mislead it."""
+
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from tests.policies.sampling import NUMBERS, agree, problem, samples_of, with_counts
-from tests.reference.pbm_ts import PBMTSTwin
-from tests.simulation.problems import PROBLEMS
+from tests.policies.counted import samples_of, with_counts
 from unirank import PBM, PBMTS, ArgumentError, simulate
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_rankings_are_those_of_the_twin(number: int) -> None:
-    n_items, n_positions, looks, users = problem(number)
-    policy = PBMTS(n_items, n_positions, examination=looks, seed=number)
-    agree(policy, PBMTSTwin(n_items, n_positions, examination=looks, seed=number), users)
-
-
-@pytest.mark.parametrize("number", [0, 2])
-def test_late_answers_count_like_prompt_ones(number: int) -> None:
-    n_items, n_positions, looks, users = problem(number)
-    policy = PBMTS(n_items, n_positions, examination=looks, seed=number)
-    twin = PBMTSTwin(n_items, n_positions, examination=looks, seed=number)
-    agree(policy, twin, users, delay=25)
 
 
 def test_where_all_is_looked_at_samples_are_beta_and_independent() -> None:
     clicked, shown = [[0, 0], [2, 1], [30, 20], [5, 4]], [[0, 0], [4, 6], [500, 500], [5, 4]]
-    policy = with_counts(PBMTS, clicked, shown, 2, examination=[1.0, 1.0], seed=5)
+    options = {"examination": [1.0, 1.0], "seed": 5}
+    policy = with_counts(PBMTS, 2, options, clicked=clicked, shown=shown)
     samples = samples_of(policy, 4000)
     for item, shapes in enumerate([(1, 1), (4, 8), (51, 951), (10, 1)]):
         assert 1e-4 < stats.kstest(samples[:, item], stats.beta(*shapes).cdf).pvalue < 1 - 1e-4
@@ -42,37 +28,20 @@ def test_there_is_no_opening_before_the_first_click_every_list_is_as_likely() ->
     assert 1e-4 < stats.chisquare(counts).pvalue < 1 - 1e-4
 
 
-def test_derived_counts_are_derived_again_from_restored_ones() -> None:
-    policy = PBMTS(4, 2, examination=[0.9, 0.3])
-    for _ in range(50):
-        shown = policy.rank()
-        policy.update(shown, shown.items[:1])
-    policy.rank()
-    copy = with_counts(PBMTS, policy.state.clicked, policy.state.shown, 2, examination=[0.9, 0.3])
-    copy.rank()
-    for name in ("clicks", "refused", "envelopes"):
-        same = getattr(copy.state, name) == getattr(policy.state, name)
-        assert np.asarray(same).all(), name
-
-
 def test_more_displays_than_rounds_are_refused() -> None:
+    def counted(*shown: int) -> Any:
+        counts = {"clicked": [[0, 0]] * 2, "shown": [list(shown)] * 2}
+        return with_counts(PBMTS, 2, {"examination": [1, 1]}, **counts)
+
     half = 2**39
-    with_counts(PBMTS, [[0, 0]] * 2, [[half, half - 1]] * 2, 2, examination=[1, 1]).rank()
+    counted(half, half - 1).rank()
     for shown in ([half, half], [2**60, 2**60]):
         with pytest.raises(ArgumentError, match=f"shown must be at most {2**40 - 1}"):
-            with_counts(PBMTS, [[0, 0]] * 2, [shown] * 2, 2, examination=[1, 1])
+            counted(*shown)
 
 
 def test_its_propensity_is_not_told() -> None:
     assert np.isnan(PBMTS(3, 2, examination=[1, 0.5]).rank().propensity)
-
-
-def test_it_needs_the_examination() -> None:
-    users, n_positions = PROBLEMS["simul-pbm"]
-    with pytest.raises(ArgumentError, match="'pbm-ts' needs examination"):
-        simulate("pbm-ts", users, n_positions=n_positions, n_rounds=10)
-    with pytest.raises(ArgumentError, match="examination must not increase"):
-        PBMTS(3, 2, examination=[0.5, 1])
 
 
 def test_it_is_not_misled_where_looks_fade_faster_than_attraction() -> None:

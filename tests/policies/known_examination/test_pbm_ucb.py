@@ -1,22 +1,27 @@
-"""PBM-UCB: its index by hand, its ties, and that it learns. Its twin: test_examined_means.py."""
+"""PBM-UCB: its index by hand, its ties, and that it learns."""
 
 from collections import Counter
 from itertools import permutations
 from math import inf, log, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.policies.examinations import with_counts
+from tests.policies.counted import with_counts
 from tests.policies.situations import SIGNIFICANCE, Items, p_value
 from tests.simulation.problems import PROBLEMS
 from unirank import PBM, PBMUCB, simulate
 
 
+def counted(clicked: Any, shown: Any, rounds: int, **options: Any) -> Any:
+    n_positions = len(options["examination"])
+    return with_counts(PBMUCB, n_positions, options, clicked=clicked, shown=shown, rounds=[rounds])
+
+
 @pytest.mark.parametrize("exploration", [0.0, 0.5])
 def test_the_index_by_hand(exploration: float) -> None:
-    policy = with_counts(
-        PBMUCB,
+    policy = counted(
         [[3, 0], [2, 1]],
         [[10, 5], [4, 8]],
         rounds=100,
@@ -34,7 +39,7 @@ def test_the_index_by_hand(exploration: float) -> None:
 
 def test_where_every_position_is_looked_at_it_is_the_mean_and_the_root_of_ucb() -> None:
     clicked, shown = [[3, 1], [2, 0]], [[10, 5], [4, 7]]
-    policy = with_counts(PBMUCB, clicked, shown, rounds=50, examination=[1, 1])
+    policy = counted(clicked, shown, rounds=50, examination=[1, 1])
     policy.rank()
     expected = [4 / 15 + sqrt(log(50) / 30), 2 / 11 + sqrt(log(50) / 22)]
     np.testing.assert_allclose(policy.state.indices, expected, rtol=1e-14)
@@ -57,16 +62,14 @@ def test_an_item_without_an_answer_comes_first() -> None:
     assert policy.rank().items == (1,)
     assert policy.state.indices[1] == inf
     counts = policy.state.clicked, policy.state.shown
-    restored = with_counts(PBMUCB, *counts, rounds=3, examination=[0.5])
+    restored = counted(*counts, rounds=3, examination=[0.5])
     assert restored.rank().items == (1,)
 
 
 def test_equal_items_are_shown_in_every_order_as_likely() -> None:
     seen = Counter[Items]()
     for seed in range(3000):
-        policy = with_counts(
-            PBMUCB, [[1, 1]] * 3, [[4, 3]] * 3, rounds=12, examination=[1, 0.5], seed=seed
-        )
+        policy = counted([[1, 1]] * 3, [[4, 3]] * 3, rounds=12, examination=[1, 0.5], seed=seed)
         shown = policy.rank()
         assert shown.propensity == pytest.approx(1 / 6, rel=1e-12)
         seen[shown.items] += 1
@@ -76,7 +79,7 @@ def test_equal_items_are_shown_in_every_order_as_likely() -> None:
 
 def test_without_a_tie_the_list_is_certain() -> None:
     counts = [[90], [50], [50]], [[100]] * 3
-    policy = with_counts(PBMUCB, *counts, rounds=300, examination=[0.9])
+    policy = counted(*counts, rounds=300, examination=[0.9])
     shown = policy.rank()
     assert (shown.items, shown.propensity) == ((0,), 1.0)
 

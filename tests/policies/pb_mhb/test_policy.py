@@ -1,86 +1,27 @@
-"""PB-MHB beside its literal twin, and what it shows, learns, saves and refuses."""
+"""PB-MHB late in a game, and what it shows, learns, saves and refuses."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.policies.cascades import N_ROUNDS, NUMBERS, answer, clicks_of, problem
-from tests.reference.pb_mhb import PBMHBTwin
+from tests.policies.pb_mhb.test_state import with_counts
 from tests.simulation.problems import PROBLEMS
-from unirank import PBMHB, ArgumentError, Ranking, simulate
-
-SETTINGS: list[dict[str, Any]] = [
-    {},
-    {"step": 1.0},
-    {"step": 0.1, "n_sweeps": 2},
-    {"warm_start": False, "n_sweeps": 3},
-    {"step": 30.0},
-]
+from unirank import PBMHB, ArgumentError, plain, simulate
 
 
-def agree(number: int, *, delay: int = 0) -> None:
-    """Both give the same particles and rankings, with answers `delay` rounds late."""
-    n_items, n_positions, users = problem(number)
-    settings = SETTINGS[number // 2]
-    twin = PBMHBTwin(n_items, n_positions, seed=number, **settings)
-    policy = PBMHB(n_items, n_positions, seed=number, **settings)
-    waiting: list[tuple[Ranking, list[bool]]] = []
-    for round_ in range(1, N_ROUNDS + 1):
-        expected, shown = twin.rank(), policy.rank()
-        np.testing.assert_allclose(policy.state.theta, twin.theta, rtol=0, atol=1e-9)
-        np.testing.assert_allclose(policy.state.kappa, twin.kappa, rtol=0, atol=1e-9)
-        assert list(shown.items) == expected, f"round {round_}"
-        waiting.append((shown, clicks_of(users, shown, number)))
-        if len(waiting) > delay:
-            shown, clicks = waiting.pop((7 * round_) % len(waiting))
-            answer(policy, shown, clicks)
-            twin.update([int(i) for i in shown.items], clicks)
-    np.testing.assert_array_equal(policy.state.item_clicks, np.sum(twin.s, axis=1))
-    np.testing.assert_array_equal(policy.state.position_clicks, np.sum(twin.s, axis=0))
-    np.testing.assert_array_equal(policy.state.refused, twin.f)
-    np.testing.assert_array_equal(policy.state.refused_by_position.T, twin.f)
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_compiled_and_literal_agree_round_by_round(number: int) -> None:
-    agree(number)
-
-
-def test_late_answers_are_learnt_from_as_prompt_ones() -> None:
-    agree(9, delay=30)
-
-
-def with_counts(rounds: int, clicks: int, **options: Any) -> PBMHB:
-    """A policy that showed 4 items at 3 positions often, all clicked as often, at random."""
-    policy = PBMHB(4, 3, **options)
-    policy.restore(
-        {
-            **policy.statistics(),
-            "theta": np.array([0.301, 0.302, 0.299, 0.3]),
-            "kappa": np.array([1.0, 0.998, 0.999]),
-            "item_clicks": np.full(4, 3 * clicks),
-            "position_clicks": np.full(3, 4 * clicks),
-            "refused": np.full((4, 3), rounds // 12 - clicks),
-            "rounds": np.array([rounds]),
-        }
-    )
-    return policy
-
-
-def test_the_twin_agrees_late_in_a_game_too() -> None:
+def test_the_particle_is_that_of_the_plain_edition_late_in_a_game() -> None:
     policy = with_counts(12_000_000, 300_000, seed=8)
-    twin = PBMHBTwin(4, 3, seed=8)
-    twin.s = [[300_000.5] * 3 for _ in range(4)]
-    twin.f = [[700_000.5] * 3 for _ in range(4)]
-    twin.theta, twin.kappa = policy.state.theta.tolist(), policy.state.kappa.tolist()
-    twin.round = policy.round = 12_000_000
+    literal: Any = plain.PBMHB(4, 3, seed=8)
+    literal.clicked[:], literal.refused[:] = 300_000.5, 700_000.5
+    literal.theta[:], literal.kappa[:] = policy.state.theta, policy.state.kappa
+    literal.given = literal.round = policy.round = 12_000_000
     moves = 0
-    for _ in range(N_ROUNDS):
+    for _ in range(1000):
         before = policy.state.theta.copy()
-        assert twin.rank() == list(policy.rank().items)
-        np.testing.assert_allclose(policy.state.theta, twin.theta, rtol=0, atol=1e-9)
-        np.testing.assert_allclose(policy.state.kappa, twin.kappa, rtol=0, atol=1e-9)
+        assert literal.rank().items == policy.rank().items
+        np.testing.assert_allclose(policy.state.theta, literal.theta, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(policy.state.kappa, literal.kappa, rtol=0, atol=1e-9)
         moves += int((policy.state.theta != before).sum())
     assert moves > 10
 
@@ -150,7 +91,7 @@ def test_it_needs_no_order_of_the_positions_but_the_first() -> None:
     assert lists.count((1, 3, 2)) > 150
 
 
-# Options and files.
+# Options.
 
 
 @pytest.mark.parametrize(
@@ -172,35 +113,3 @@ def test_a_wrong_option_is_named_with_its_rule_and_value(
     with pytest.raises(ArgumentError) as caught:
         PBMHB(3, 2, **options)
     assert str(caught.value) == sentence
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
-    [
-        ("theta", [0.0, 0.5, 0.5, 0.5], "theta must be in"),
-        ("theta", [1e-320, 0.5, 0.5, 0.5], "theta must be in"),
-        ("theta", [1.0, 0.5, 0.5, 0.5], "theta must be in"),
-        ("theta", [np.nan, 0.5, 0.5, 0.5], "theta must be in"),
-        ("theta", [0.5, 0.5], r"theta must have shape \(4,\)"),
-        ("kappa", [0.9, 0.5, 0.5], "kappa must be 1, then"),
-        ("kappa", [1.0, 0.5, 1.0], "kappa must be 1, then"),
-        ("kappa", [1.0, np.nan, 0.5], "kappa must be 1, then"),
-        ("item_clicks", [-1, 1, 3, 3], "item_clicks must be counts"),
-        ("item_clicks", [25, 0, 0, 0], "item_clicks must be counts"),
-        ("item_clicks", [4, 3, 3, 3], "must have the same sum"),
-        ("item_clicks", [22, 0, 0, 0], "must add up to at most the number of rounds"),
-        ("position_clicks", [21, 1, 1], "must add up to at most the number of rounds"),
-        ("position_clicks", [2**62, 4, 4], "position_clicks must be counts"),
-        ("refused", np.full((4, 3), -1), "refused must be counts"),
-        ("refused", np.full((4, 3), 9), "must add up to at most the number of rounds"),
-        ("rounds", [-1], "rounds must be in"),
-        ("rounds", [2**62], "rounds must be in"),
-    ],
-)
-def test_a_forged_statistic_is_refused(name: str, value: Any, sentence: str) -> None:
-    policy = with_counts(24, 1)
-    true = {key: array.copy() for key, array in policy.statistics().items()}
-    policy.restore(true)
-    forged = {**true, name: np.array(value, true[name].dtype)}
-    with pytest.raises(ArgumentError, match=sentence):
-        policy.restore(forged)

@@ -12,7 +12,8 @@ from scipy import stats
 from unirank import PBMHB
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import POLICY, address, at_round, stream_key
-from unirank.policies.pb_mhb.sweep import State, most_log_ratio, scatter, sweep
+from unirank.policies.pb_mhb.state import State
+from unirank.policies.pb_mhb.sweep import most_log_ratio, scatter, sweep
 
 SIGNIFICANCE = 1e-4
 THINNING = 40  # sweeps between two samples that count as independent

@@ -1,6 +1,6 @@
-"""The bandits of RBA by hand: each index, and its ties."""
+"""The bandits of RBA by hand: each index and its ties, and the probabilities of Exp3."""
 
-from math import exp, sqrt
+from math import exp, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 
 from unirank import RBA
 from unirank.kernels.randomness import POLICY, address
-from unirank.policies.rba.bandits import propose, start_round
+from unirank.policies.rba.bandits import fill_weights, propose, scale_of
 
 
 def with_counts(won: list[int], pulled: list[int], rounds: int, **options: Any) -> Any:
@@ -23,13 +23,9 @@ def with_counts(won: list[int], pulled: list[int], rounds: int, **options: Any) 
 
 def proposals(policy: Any, n_seeds: int = 300) -> set[int]:
     """What the bandit of the first position would propose, for many seeds."""
-    rounds = int(policy.state.now["rounds"][0])
-    found = set()
-    for seed in range(n_seeds):
-        policy.state.now["rounds"] = rounds
-        start_round(policy.state)
-        found.add(int(propose(policy.state, 0, address(seed, 0, POLICY, 1))))
-    return found
+    policy.state.now["scale"] = scale_of(policy.state)
+    addresses = [address(seed, 0, POLICY, 1) for seed in range(n_seeds)]
+    return {int(propose(policy.state, 0, one)) for one in addresses}
 
 
 def test_ucb1_weighs_the_mean_and_the_logarithm_of_the_rounds() -> None:
@@ -53,3 +49,19 @@ def test_kl_ucb_shows_the_item_with_fewer_looks_of_equal_mean() -> None:
 def test_items_without_an_answer_come_first_and_equal_ones_are_drawn(bandit: str) -> None:
     assert proposals(with_counts([9, 0, 0], [9, 0, 0], 50, bandit=bandit)) == {1, 2}
     assert proposals(with_counts([1, 3, 3, 1], [9, 9, 9, 9], 50, bandit=bandit)) == {1, 2}
+
+
+def test_exp3_proposes_by_losses() -> None:
+    policy = with_counts([0, 0, 0], [5, 2, 0], 24, bandit="exp3")
+    policy.state.now["scale"] = scale_of(policy.state)
+    total = fill_weights(policy.state, 0)
+    gamma = sqrt(log(3) / (25 * 3))
+    expected = np.exp(-gamma * np.array([5.0, 2.0, 0.0]))
+    np.testing.assert_allclose(policy.state.weights / total, expected / expected.sum(), rtol=1e-12)
+
+
+def test_exp3_with_losses_beyond_all_floats_still_has_chances() -> None:
+    policy = with_counts([0, 0, 0], [5, 2, 1], 24, bandit="exp3")
+    policy.state.losses[0] = [1e17, 2.0, 3e200]
+    assert proposals(policy) == {1}
+    assert policy.state.chances[0] == 1.0

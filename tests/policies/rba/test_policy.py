@@ -1,63 +1,14 @@
-"""RBA: its twin for every bandit, its chances, late answers, its options, and what it learns."""
+"""RBA: its probabilities, its options, its files, and what it learns."""
 
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.policies.cascades import N_ROUNDS, NUMBERS, answer, clicks_of, problem
-from tests.reference.click_models import CM, ClickModel
-from tests.reference.rba import RBATwin
-from unirank import PBM, RBA, ArgumentError, Ranking, simulate
+from unirank import PBM, RBA, ArgumentError, simulate
 from unirank.policies.rba.policy import propensity
 
 BANDITS = ["ucb1", "kl-ucb", "exp3"]
-
-
-def agree(policy: RBA, twin: RBATwin, users: ClickModel, delay: int = 0) -> None:
-    """Both give the same rankings, as likely, and count the same, with answers that late."""
-    waiting: list[tuple[Ranking, list[bool]]] = []
-    for round_ in range(1, N_ROUNDS + 1):
-        expected = twin.rank()
-        shown = policy.rank()
-        assert list(shown.items) == expected, f"round {round_}"
-        if round_ % 50 < 3:
-            assert shown.propensity == pytest.approx(twin.propensity(expected), rel=1e-6)
-        waiting.append((shown, clicks_of(users, shown, policy.seed)))
-        if len(waiting) > delay:
-            shown, clicks = waiting.pop((7 * round_) % len(waiting))
-            answer(policy, shown, clicks)
-            twin.update([int(i) for i in shown.items], clicks, shown.round)
-    np.testing.assert_array_equal(policy.state.pulled, twin.pulls)
-    np.testing.assert_array_equal(policy.state.won, twin.rewards)
-    if twin.bandit == "exp3":
-        np.testing.assert_allclose(policy.state.losses, twin.losses, rtol=1e-9)
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_rankings_are_those_of_the_twin(number: int) -> None:
-    n_items, n_positions, users = problem(number)
-    policy = RBA(n_items, n_positions, seed=number)
-    agree(policy, RBATwin(n_items, n_positions, seed=number, bandit="ucb1"), users)
-
-
-@pytest.mark.parametrize("number", [1, 4, 8])
-@pytest.mark.parametrize("bandit", BANDITS[1:])
-def test_with_other_bandits_rankings_are_those_of_the_twin(number: int, bandit: str) -> None:
-    n_items, n_positions, users = problem(number)
-    policy = RBA(n_items, n_positions, seed=number, bandit=bandit)
-    agree(policy, RBATwin(n_items, n_positions, seed=number, bandit=bandit), users)
-
-
-@pytest.mark.parametrize(("n_items", "n_positions"), [(4, 3), (4, 4)])
-@pytest.mark.parametrize("bandit", BANDITS)
-def test_late_answers_with_one_item_more_than_positions_and_none_more(
-    n_items: int, n_positions: int, bandit: str
-) -> None:
-    policy = RBA(n_items, n_positions, seed=9, bandit=bandit)
-    twin = RBATwin(n_items, n_positions, seed=9, bandit=bandit)
-    agree(policy, twin, CM([0.5, 0.5, 0.3, 0.1]), delay=17)
 
 
 @pytest.mark.parametrize("bandit", BANDITS)
@@ -125,28 +76,6 @@ def test_memories_that_cannot_be_are_refused(
 ) -> None:
     policy = RBA(3, 2, bandit=bandit)
     assert policy.check_memory(np.array([2, 0]), memory(proposals, chances)) is valid
-
-
-@pytest.mark.parametrize(
-    ("forged", "told"),
-    [
-        ({"rounds": [-1]}, "rounds must be in 0.."),
-        ({"pulled": [[4, 2]]}, "pulled must be counts of at most one a round and position"),
-        ({"pulled": [[-1, 2]]}, "pulled must be counts of at most one a round and position"),
-        ({"won": [[3, 0]]}, "won must be counts of at most pulled"),
-        ({"won": [[-1, 0]]}, "won must be counts of at most pulled"),
-        ({"losses": [[0.5, 2.0]]}, "losses must be at least 1 for each round that was not won"),
-        ({"losses": [[1.0, np.inf]]}, "losses must be at least 1 for each round that was not won"),
-        ({"losses": [[1.0, np.nan]]}, "losses must be at least 1 for each round that was not won"),
-        ({"won": [[0, 0, 0]]}, "won must have shape (1, 2)"),
-    ],
-)
-def test_counts_that_cannot_be_are_refused(forged: dict[str, Any], told: str) -> None:
-    counts = {"pulled": [[2, 2]], "won": [[1, 0]], "rounds": [5], "losses": [[1.0, 2.0]]}
-    RBA(2, 1, bandit="exp3").restore({n: np.array(v) for n, v in counts.items()})
-    with pytest.raises(ArgumentError) as caught:
-        RBA(2, 1, bandit="exp3").restore({n: np.array(v) for n, v in {**counts, **forged}.items()})
-    assert str(caught.value).startswith(told)
 
 
 @pytest.mark.parametrize(("bandit", "share"), [("ucb1", 0.5), ("kl-ucb", 0.2), ("exp3", 0.5)])

@@ -12,13 +12,10 @@ from unirank import ArgumentError
 from unirank.kernels.randomness import stream_key
 from unirank.plain.indices import kl_ucb
 from unirank.policies.shared.cell_bounds import (
-    NEAR,
     NOISE,
-    UNKNOWN,
     cells_with,
     count,
     draw_noise,
-    find_point,
     index_at,
     lower,
     mean_of,
@@ -49,17 +46,6 @@ def test_bounds_hold_whatever_was_asked_before(history: list[tuple[bool, float, 
             count(cell, click)
 
 
-def test_after_one_more_show_no_solving_is_needed() -> None:
-    cell = cell_with(100, 30)
-    index_at(cell, 5.0)
-    count(cell, False)
-    find_point(cell, 5.0, NEAR)
-    assert cell["budget"] == pytest.approx(5.0, rel=NEAR)
-    true = kl_ucb(30 / 101, 101, 5.0)
-    assert lower(cell, 5.0) == pytest.approx(true, abs=1e-3)
-    assert upper(cell, 5.0) == pytest.approx(true, abs=1e-4)
-
-
 @pytest.mark.parametrize(("shown", "clicked"), [(0, 0), (3, 3), (7, 0)])
 def test_cells_that_are_new_or_certain_have_sound_bounds(shown: int, clicked: int) -> None:
     cell = cell_with(shown, clicked)
@@ -77,13 +63,6 @@ def test_noise_is_addressed_and_small() -> None:
     expected = [[NOISE * rng.uniform(3 * k + i) for i in range(3)] for k in range(2)]
     assert cells["noise"].tolist() == expected
     assert 0 < cells["noise"].max() < 1e-9
-
-
-def test_a_new_observation_makes_the_index_unknown() -> None:
-    cell = cell_with(4, 1)
-    index_at(cell, 2.0)
-    count(cell, True)
-    assert (int(cell["shown"]), int(cell["clicked"]), float(cell["budget"])) == (5, 2, UNKNOWN)
 
 
 @pytest.mark.parametrize(

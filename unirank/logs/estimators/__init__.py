@@ -1,23 +1,23 @@
-"""Click models from counts: one estimator per model, all behind `fit`."""
+"""Estimators of click models: one class per model, all called by `fit`."""
 
 from unirank.logs.estimators.base import Estimator, registry
-from unirank.logs.estimators.cascade import CM
-from unirank.logs.estimators.click_chain import CCM
-from unirank.logs.estimators.dependent_click import DCM
-from unirank.logs.estimators.dynamic_bayesian import DBN, SDBN
-from unirank.logs.estimators.examined import PBM, UBM
-from unirank.logs.estimators.fitting import Fit, fit, log_likelihood
+from unirank.logs.estimators.cascade import CMEstimator
+from unirank.logs.estimators.click_chain import CCMEstimator
+from unirank.logs.estimators.dependent_click import DCMEstimator
+from unirank.logs.estimators.dynamic_bayesian import DBNEstimator, SDBNEstimator
+from unirank.logs.estimators.examination_models import PBMEstimator, UBMEstimator
+from unirank.logs.estimators.fits import Fit, fit, log_likelihood
 
 __all__ = [
-    "CCM",
-    "CM",
-    "DBN",
-    "DCM",
-    "PBM",
-    "SDBN",
-    "UBM",
+    "CCMEstimator",
+    "CMEstimator",
+    "DBNEstimator",
+    "DCMEstimator",
     "Estimator",
     "Fit",
+    "PBMEstimator",
+    "SDBNEstimator",
+    "UBMEstimator",
     "fit",
     "log_likelihood",
     "registry",

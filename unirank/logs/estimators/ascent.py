@@ -1,23 +1,23 @@
-"""The maximum of a product of two factors, reached one parameter at a time (PBM, UBM).
+"""Coordinate ascent to the maximum likelihood of PBM and UBM, one parameter at a time.
 
 In x = log attraction and y = log examination the log-likelihood is concave,
 
     sum over rows of  clicks (x + y) + skips log(1 - exp(x + y)),
 
-so where both factors are at most 1 (a box, in the logarithms) what cannot be raised along any one
-parameter is the global maximum. Without that bound the product of an item and a cell that were seen
-together still stays at most 1. One parameter's maximum is where
+so if both factors are at most 1 (a box, in the logarithms), a point that no single parameter can
+improve is the global maximum. Without that bound, the product of an item and a cell that were seen
+together is still at most 1. The maximum along one parameter is where
 
     clicks = sum over its rows of  skips p / (1 - p),     p = attraction * examination,
 
-found by Newton's method in the logarithm, kept between two points that enclose it. A prior adds one
-row, of `prior` clicks and `prior` skips with the other factor at 1.
+found by Newton's method in the logarithm, kept inside an interval that contains it. A prior adds
+one row of `prior` clicks and `prior` skips with the other factor at 1.
 
-Sweeps over all parameters come closer by a constant factor each, often a poor one: so two sweeps
-are followed by a leap along the way they took (squared extrapolation, Varadhan and Roland, "Simple
-and globally convergent methods for accelerating the convergence of any EM algorithm", Scandinavian
-Journal of Statistics 2008), which is taken back unless it goes up. EM reaches the same place in
-many more steps, and stays where it is on a border.
+Sweeps over all parameters converge linearly, often slowly. After every two sweeps the parameters
+are extrapolated (SQUAREM: Varadhan and Roland, "Simple and globally convergent methods
+for accelerating the convergence of any EM algorithm", Scandinavian Journal of Statistics 2008); the
+extrapolation is undone unless the likelihood increases. EM reaches the same maximum in many more
+steps, and cannot leave a border.
 """
 
 from math import exp, inf, log, sqrt
@@ -26,7 +26,7 @@ from unirank.kernels.compiling import compiled
 from unirank.logs.estimators.bernoulli import UNSEEN
 from unirank.logs.estimators.products import Factor, Floats, Products, value
 
-MOST_STEPS = 60  # far more than Newton needs; enough to halve an interval to nothing
+MOST_STEPS = 60  # of Newton's method or of halving the interval
 PRECISION = 1e-13
 
 
@@ -37,7 +37,7 @@ def slopes(
     """Sum over the rows of parameter `n` of skips p / (1 - p), and its derivative by log chance."""
     first = second = 0.0
     for place in range(side.first[n], side.first[n + 1] + 1):
-        own = place == side.first[n + 1]  # past the rows comes the one of the prior
+        own = place == side.first[n + 1]  # the row of the prior comes after the others
         row = side.order[place] if not own else 0
         p = chance * (1.0 if own else other.chance[other.of_row[row]])
         weight = prior if own else skips[row]
@@ -51,7 +51,7 @@ def slopes(
 
 @compiled
 def best_chance(state: Products, side: Factor, other: Factor, n: int) -> float:
-    """Maximum along parameter `n` of one side, all others fixed."""
+    """Return the maximum along parameter `n` of one side, all others fixed."""
     clicks = state.prior
     highest = state.most
     for place in range(side.first[n], side.first[n + 1]):
@@ -83,7 +83,7 @@ def best_chance(state: Products, side: Factor, other: Factor, n: int) -> float:
 
 @compiled
 def sweep(state: Products) -> None:
-    """Every item given the cells, then every cell given the items."""
+    """Maximise every item given the cells, then every cell given the items."""
     attraction, examination = state.attraction, state.examination
     for side, other in ((attraction, examination), (examination, attraction)):
         for n in range(side.chance.size):
@@ -127,13 +127,13 @@ def leap(state: Products, length: float) -> None:
 
 @compiled
 def improve(state: Products) -> None:
-    """Two sweeps, and a leap from them if it goes higher still."""
+    """Two sweeps, then an extrapolation if it increases the likelihood."""
     for point in range(2):
         keep(state, point)
         sweep(state)
     length = leap_length(state)
     if length <= 1.0:
-        return  # the leap would end where the sweeps do, or before
+        return  # the extrapolation would not go beyond the sweeps
     height = value(state)
     leap(state, length)
     if not value(state) > height:

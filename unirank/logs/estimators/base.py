@@ -1,14 +1,14 @@
-"""What every estimator is: one table of a query's statistics, parameters, and a way to raise them.
+"""The base class of estimators, and the loop that increases a log-likelihood step by step.
 
-An estimator is registered with the click model it gives, the table it reads and its ways, the first
-of which is taken unless another is asked for:
+An estimator is registered with its click model, the table of statistics it reads and its ways to
+estimate; the first way is the default:
 
     closed form   one formula
-    em            expectation and maximisation in turn, from a stated start
-    ascent        one parameter at a time to its maximum (`ascent.py`)
+    em            expectation maximisation
+    ascent        coordinate ascent (`ascent.py`)
 
-It lays out a state of arrays once; `start` or `load` puts parameters there, `climb` raises them,
-and `parameters` reads them in the words of the click model's constructor.
+The constructor allocates a state of arrays; `start` or `load` sets the parameters there, `climb`
+improves them, and `parameters` returns them as arguments of the click model's constructor.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,37 +19,65 @@ from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
-from unirank.logs.estimators.climbing import climb
 from unirank.logs.statistics import QueryStatistics
 from unirank.registry import Registry
 
 registry: Registry[type["Estimator"]] = Registry("estimator")
 
 
-class Steps(NamedTuple):
-    """The compiled functions of one way, and a name for their compiled loop."""
+class ClimbKernels(NamedTuple):
+    """The compiled functions of one way to estimate; `label` names the compiled loop.
+
+    `value(state)` returns the log-likelihood of the parameters in `state`. `improve(state)` changes
+    the parameters and never decreases it; it may use what `value` has left in `state`.
+    """
 
     label: str
     value: Callable[..., float]
     improve: Callable[..., None]
 
 
+def value(state: Any) -> float:
+    """Placeholder: `bind` puts an estimator's own function here."""
+    raise AssertionError("climb must be bound to an estimator")
+
+
+def improve(state: Any) -> None:
+    """Placeholder: `bind` puts an estimator's own function here."""
+    raise AssertionError("climb must be bound to an estimator")
+
+
+def climb(state: Any, values: NDArray[np.float64], tolerance: float) -> int:
+    """Improve until a step gains at most `tolerance` times the absolute value reached.
+
+    Fill `values`, one per step, from the start on; return the number of steps, negative if the
+    steps ran out first. `bind` puts an estimator's own `value` and `improve` here.
+    """
+    for step in range(values.size):  # one call of each: every call is compiled anew
+        if step > 0:
+            improve(state)
+        values[step] = value(state)
+        if step > 0 and values[step] - values[step - 1] <= tolerance * abs(values[step]):
+            return step
+    return 1 - values.size
+
+
 class Evidence(NamedTuple):
-    """What one parameter rests on, value by value."""
+    """The number of observations behind each value of one parameter."""
 
     parameter: str
     what: str  # what `counts` counts
     labels: Sequence[str]
     values: NDArray[np.float64]
     counts: NDArray[np.float64]
-    scale: int = -1  # the one whose value is 1 by convention
+    scale: int = -1  # index of the value that is 1 by convention
 
 
 class Estimator:
-    """Parameters of one click model from one query's statistics; see the subclasses."""
+    """Estimates the parameters of one click model from the statistics of one query."""
 
     name: ClassVar[str]
-    steps: ClassVar[dict[str, Steps]]
+    steps: ClassVar[dict[str, ClimbKernels]]
     state: Any
 
     def __init__(self, statistics: QueryStatistics, way: str, prior: float, bounded: bool) -> None:
@@ -63,15 +91,15 @@ class Estimator:
         return len(self.statistics.items)
 
     def start(self, rng: np.random.Generator | None, moving: bool) -> None:
-        """Set the textbook's start, or a random one; `moving` says whether steps will follow."""
+        """Set the textbook's start, or a random one with `rng`; `moving` says if steps follow."""
         raise NotImplementedError
 
     def load(self, parameters: Any) -> None:
-        """Set the parameters to those of a click model, as compiled."""
+        """Set the parameters to those of a click model."""
         raise NotImplementedError
 
     def climb(self, values: NDArray[np.float64], tolerance: float) -> int:
-        """Fill `values` by step and return how many were made, negative if not settled."""
+        """Improve the parameters; see the function `climb`."""
         steps = self.steps[self.way]
         compiled = bind(climb, steps.label, value=steps.value, improve=steps.improve)
         return int(compiled(self.state, values, tolerance))
@@ -81,16 +109,16 @@ class Estimator:
         raise NotImplementedError
 
     def evidence(self) -> list[Evidence]:
-        """What each of them rests on, after a climb."""
+        """Return the observations behind each parameter, after a climb."""
         raise NotImplementedError
 
     def impressions(self) -> NDArray[np.int64]:
-        """How often each item was shown, as far as the table says."""
+        """Return how often each item was shown, according to the table."""
         raise NotImplementedError
 
 
 def table_of(statistics: QueryStatistics, estimator: type[Estimator]) -> Any:
-    """The table that `estimator` reads."""
+    """Return the table that `estimator` reads; raise if it is missing or inconsistent."""
     name = registry.facts(estimator)["table"]
     table = getattr(statistics, name)
     if table is None:

@@ -1,10 +1,10 @@
-"""One chance: its estimate, what data say of it, and what a prior says.
+"""A probability: its estimate, its log-likelihood and its prior.
 
 `prior` is a number of pseudo-observations of each outcome, so that an estimate is
 
     (successes + prior) / (trials + 2 prior)
 
-and `prior` = 0 is maximum likelihood. What is raised is then the log-likelihood plus
+and `prior` = 0 is maximum likelihood. Estimators maximise the log-likelihood plus
 prior (log p + log(1 - p)) for each parameter, the log density of the prior up to a constant.
 """
 
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 
-UNSEEN = 0.5  # the value of a parameter of which the data say nothing
+UNSEEN = 0.5  # the value of a parameter without data
 
 
 @compiled
 def share(successes: float, trials: float, prior: float) -> float:
-    """Return the estimate of a chance from (expected) counts."""
+    """Return the estimate of a probability from (expected) counts."""
     if trials + prior <= 0.0:
         return UNSEEN
     return min(1.0, (successes + prior) / (trials + 2.0 * prior))

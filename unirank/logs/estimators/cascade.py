@@ -1,7 +1,7 @@
 """Cascade model: attraction is first clicks over impressions at or above the first click.
 
-Under this model nobody clicks twice, so a session with two clicks has chance zero; its likelihood
-is therefore that of each session down to its first click, which is what `FirstClick` counts.
+Under this model nobody clicks twice, so a session with two clicks has probability zero. The
+likelihood here is therefore that of each session down to its first click (`FirstClick`).
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from unirank.logs.statistics import QueryStatistics
 
 
 @registry.register("cm", click_model="cm", table="first_click", ways="closed form")
-class CM(Estimator):
+class CMEstimator(Estimator):
     """Attraction from first clicks."""
 
     def __init__(self, statistics: QueryStatistics, way: str, prior: float, bounded: bool) -> None:
@@ -32,7 +32,7 @@ class CM(Estimator):
         self.attraction = parameters.attraction
 
     def climb(self, values: NDArray[np.float64], tolerance: float) -> int:
-        """There is nothing to climb: the formula is the maximum."""
+        """Compute the log-likelihood: the formula is already the maximum."""
         rows = zip(self.attraction.tolist(), self.clicks, self.reads, strict=True)
         values[0] = sum(
             log_share(float(clicks), a)

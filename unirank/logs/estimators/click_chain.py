@@ -1,26 +1,24 @@
-"""Click chain model: after each click the item turns out relevant, or not, with its attraction.
+"""Click chain model: a clicked item is relevant with a probability equal to its attraction.
 
-The chance to read on is continue_click_relevant or continue_click_not_relevant; averaging over that
-hidden draw gives the model's formula. With on and off the expected clicks on i after which the user
-read on, or left,
+The probability to read on is continue_click_relevant (c_r) or continue_click_not_relevant (c_n).
+Relevance is hidden. With on and off the expected clicks on i after which the user read on or left,
 
     P(relevant | read on) = c_r attraction_i / (c_r attraction_i + c_n (1 - attraction_i))
 
-and so for leaving, with 1 - c. Then all is closed: an item's attraction is the share of successes
+and likewise for leaving, with 1 - c_r and 1 - c_n. An item's attraction is the share of successes
 among its reads and its relevance draws together,
 
     attraction_i = (clicks + expected relevant) / (reads + on + off).
 
-A click at the end of the page says nothing of relevance: its draw is left out.
+A click at the end of the page says nothing about relevance; its draw is not counted.
 """
 
 from typing import Any, ClassVar
 
 from unirank.kernels.compiling import compiled
-from unirank.logs.estimators.base import Evidence, Steps, registry
+from unirank.logs.estimators.base import ClimbKernels, Evidence, registry
 from unirank.logs.estimators.bernoulli import share
-from unirank.logs.estimators.chain import ChainState, expect
-from unirank.logs.estimators.chained import ChainEstimator
+from unirank.logs.estimators.chain_models import ChainEstimator, ChainState, expect
 
 NO_CLICK, NOT_RELEVANT, RELEVANT = 0, 1, 2  # places in `shared`
 
@@ -36,7 +34,7 @@ def value(state: ChainState) -> float:
 
 @compiled
 def relevant(count: float, attraction: float, if_relevant: float, if_not: float) -> float:
-    """Expected number of relevant draws among `count`, given what happened next."""
+    """Return the expected number of relevant draws among `count`, given what happened next."""
     first = attraction * if_relevant
     whole = first + (1.0 - attraction) * if_not
     return count * first / whole if whole > 0.0 else 0.0
@@ -66,13 +64,13 @@ def improve(state: ChainState) -> None:
 
 
 @registry.register("ccm", click_model="ccm", table="chains", ways="em", start="closed form")
-class CCM(ChainEstimator):
-    """Three chances to read on."""
+class CCMEstimator(ChainEstimator):
+    """Three probabilities to read on."""
 
     has_groups = False
     shared_start = (0.9, 0.7, 0.3)
     names = ("continue_no_click", "continue_click_not_relevant", "continue_click_relevant")
-    steps: ClassVar[dict[str, Steps]] = {"em": Steps("ccm", value, improve)}
+    steps: ClassVar[dict[str, ClimbKernels]] = {"em": ClimbKernels("ccm", value, improve)}
 
     def load(self, parameters: Any) -> None:
         super().load(parameters)

@@ -1,4 +1,4 @@
-"""Dependent click model: the chance to stop after a click depends on its position.
+"""Dependent click model: the probability to stop after a click depends on its position.
 
 stop_k = expected stops after a click at k / clicks at k with more of the page below
 """
@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from unirank.kernels.compiling import compiled
-from unirank.logs.estimators.base import Evidence, Steps, registry
+from unirank.logs.estimators.base import ClimbKernels, Evidence, registry
 from unirank.logs.estimators.bernoulli import share
-from unirank.logs.estimators.chain import ChainState, expect
-from unirank.logs.estimators.chained import ChainEstimator
+from unirank.logs.estimators.chain_models import ChainEstimator, ChainState, expect
 
 
 @compiled
@@ -32,11 +31,11 @@ def improve(state: ChainState) -> None:
 
 
 @registry.register("dcm", click_model="dcm", table="chains", ways="em", start="closed form")
-class DCM(ChainEstimator):
-    """Stops after a click by position."""
+class DCMEstimator(ChainEstimator):
+    """Probability to stop after a click, per position."""
 
     by_position = True
-    steps: ClassVar[dict[str, Steps]] = {"em": Steps("dcm", value, improve)}
+    steps: ClassVar[dict[str, ClimbKernels]] = {"em": ClimbKernels("dcm", value, improve)}
 
     def load(self, parameters: Any) -> None:
         super().load(parameters)

@@ -1,13 +1,13 @@
 """Dynamic Bayesian network, and its simplification without abandonment.
 
-Who reads on after a click was neither satisfied nor tired; who stops was one or the other:
+A user who reads on after a click was not satisfied and did not abandon; one who stops did either:
 
     P(satisfied | stopped after a click on i) = satisfaction_i / (satisfaction_i
                                                 + (1 - satisfaction_i) abandon)
 
-Satisfaction is the mean of that over clicks with more of the page below, and abandon the share of
-stops among the occasions to read on that were not ended by satisfaction. An abandon of 0 stays 0:
-the simplified model (SDBN).
+Satisfaction is the mean of this over clicks that are not at the end of the page. Abandon is the
+share of stops among the occasions to read on that satisfaction did not end. An abandon of 0 stays
+0: this is the simplified model (SDBN).
 """
 
 from typing import Any, ClassVar
@@ -15,10 +15,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from unirank.kernels.compiling import compiled
-from unirank.logs.estimators.base import Evidence, Steps, registry
+from unirank.logs.estimators.base import ClimbKernels, Evidence, registry
 from unirank.logs.estimators.bernoulli import share
-from unirank.logs.estimators.chain import ChainState, expect
-from unirank.logs.estimators.chained import ChainEstimator
+from unirank.logs.estimators.chain_models import ChainEstimator, ChainState, expect
 
 
 @compiled
@@ -47,11 +46,11 @@ def improve(state: ChainState) -> None:
 
 
 @registry.register("dbn", click_model="dbn", table="chains", ways="em", start="closed form")
-class DBN(ChainEstimator):
-    """Satisfaction by item, and one chance to give up."""
+class DBNEstimator(ChainEstimator):
+    """Satisfaction per item, and one probability of abandonment."""
 
     shared_start = (0.1,)
-    steps: ClassVar[dict[str, Steps]] = {"em": Steps("dbn", value, improve)}
+    steps: ClassVar[dict[str, ClimbKernels]] = {"em": ClimbKernels("dbn", value, improve)}
 
     def load(self, parameters: Any) -> None:
         super().load(parameters)
@@ -79,8 +78,8 @@ class DBN(ChainEstimator):
 
 
 @registry.register("sdbn", click_model="dbn", table="chains", ways="em", start="closed form")
-class SDBN(DBN):
-    """Satisfaction by item, and nobody gives up."""
+class SDBNEstimator(DBNEstimator):
+    """Satisfaction per item, without abandonment."""
 
     shared_start = (0.0,)
 

@@ -1,13 +1,13 @@
-"""Clicks whose chance is a product: attraction of the item times examination of a cell (PBM, UBM).
+"""EM for click probabilities that are products: attraction of an item, examination of a cell.
 
-One row holds the impressions of one item in one cell: a position, or a position and the last click
-above it. With a and e of a row, EM shares out what was not clicked,
+One row holds the impressions of one item in one cell: a position (PBM), or a position and the last
+click above it (UBM). With a and e the attraction and examination of a row,
 
     P(attractive | not clicked) = a (1 - e) / (1 - a e)
     P(examined   | not clicked) = e (1 - a) / (1 - a e)
 
-all from the parameters of the step before, and a new parameter is the mean over its impressions.
-The likelihood knows products only: attraction can be halved where examination is doubled.
+and a new parameter is the mean of these probabilities over its impressions. Only the products are
+identified: halving attraction and doubling examination leaves the likelihood unchanged.
 """
 
 from math import inf
@@ -32,7 +32,7 @@ class Factor(NamedTuple):
     chance: Floats  # the parameters
     impressions: Floats  # of each
     expected: Floats  # scratch: expected number of impressions that were attractive, or examined
-    of_row: Integers  # (n_rows,) whose row it is
+    of_row: Integers  # (n_rows,) index of the parameter of each row
     order: Integers  # (n_rows,) rows sorted by `of_row`
     first: Integers  # (n + 1,) where in `order` the rows of each begin
     earlier: Floats  # (2, n) scratch: parameters of two earlier points of an ascent
@@ -44,12 +44,12 @@ class Products(NamedTuple):
     clicks: Floats  # (n_rows,)
     skips: Floats  # (n_rows,) impressions without a click
     prior: float
-    most: float  # no parameter exceeds it: 1, or infinite
+    most: float  # largest value of a parameter: 1, or infinite
 
 
 def factor(of_row: Integers, impressions: Integers, n: int) -> Factor:
-    """Lay out one side of the product over `n` parameters, none of them set."""
-    of_row = np.ascontiguousarray(of_row, np.int64)  # one layout, one compiled copy
+    """Allocate one side of the product, with `n` parameters."""
+    of_row = np.ascontiguousarray(of_row, np.int64)  # a single memory layout is compiled once
     order = np.argsort(of_row, kind="stable")
     return Factor(
         np.zeros(n),
@@ -64,7 +64,7 @@ def factor(of_row: Integers, impressions: Integers, n: int) -> Factor:
 
 @compiled
 def value(state: Products) -> float:
-    """Log-likelihood; leaves in `expected` what `improve` averages."""
+    """Return the log-likelihood; fill `expected` for `improve`."""
     attraction, examination = state.attraction, state.examination
     total = 0.0
     for side in (attraction, examination):
@@ -77,7 +77,7 @@ def value(state: Products) -> float:
         clicks, skips = state.clicks[row], state.skips[row]
         rest = 1.0 - a * e
         if rest < -ROUNDING:
-            return -inf  # only on the way of an ascent without bounds
+            return -inf  # possible during an ascent without bounds only
         total += log_share(clicks, a * e) + log_share(skips, rest)
         missed = skips / rest if rest > 0.0 else 0.0
         attraction.expected[i] += clicks + missed * a * (1.0 - e)

@@ -1,4 +1,4 @@
-"""From a click log, wherever it lies, to the tables that estimators read."""
+"""Read a click log and count the tables that the estimators use."""
 
 from unirank.logs.reading.log import LogStatistics, read_statistics
 

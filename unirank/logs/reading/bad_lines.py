@@ -1,10 +1,11 @@
-"""Lines that cannot be read: counted by kind, the first of each kept, too many are an error."""
+"""Lines that cannot be read: counted by kind, with examples; too many raise an error."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from unirank.errors import ArgumentError
-from unirank.logs.reading.relations import Engine, Table, total
+from unirank.logs.reading.engines import Engine
+from unirank.logs.reading.expressions import Table, total
 
 EMPTY = "empty line"
 UNKNOWN = "unknown record type"
@@ -26,15 +27,14 @@ LONGEST = 120
 
 
 class BadLines(NamedTuple):
-    """How many lines of each kind were left out, and the first few of each.
+    """The number of skipped lines of each kind, and a few examples.
 
-    A page that is wrong as a whole (a gap, a position filled twice) is left out as a whole and
-    counts once.
+    A defective page (a gap, a position filled twice) is skipped as a whole and counts once.
     """
 
     counts: Mapping[str, int]
     examples: Mapping[str, tuple[str, ...]]
-    n_rows: int  # of the log, good and bad
+    n_rows: int  # all rows of the log
 
     @property
     def n_bad(self) -> int:
@@ -46,13 +46,13 @@ class BadLines(NamedTuple):
 
 
 def shortened(line: str) -> str:
-    """An example for a message: one line, not too long."""
+    """Shorten an example for a message."""
     shown = line.replace("\t", " ")
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 3]}..."
 
 
 def require_few(bad: BadLines, max_bad: float, *, hint: str = "") -> None:
-    """Stop where more than the share `max_bad` of the lines cannot be read."""
+    """Raise if more than the share `max_bad` of the lines cannot be read."""
     if bad.n_bad == 0 or bad.share <= max_bad:
         return
     kind = max(bad.counts, key=lambda name: bad.counts[name])
@@ -64,7 +64,7 @@ def require_few(bad: BadLines, max_bad: float, *, hint: str = "") -> None:
 
 
 def bad_rows(engine: Engine, overview: Table, rows: Table) -> BadLines:
-    """Counts from an overview with columns bad and rows; examples from the rows themselves."""
+    """Count bad lines in an overview with columns bad and rows; take examples from `rows`."""
     counted = engine.fetch(overview.group_by("bad").agg(rows=total(overview.rows))).to_pylist()
     counts = {row["bad"]: row["rows"] for row in counted if row["bad"] is not None}
     examples = {
@@ -76,7 +76,7 @@ def bad_rows(engine: Engine, overview: Table, rows: Table) -> BadLines:
 def with_defects(
     engine: Engine, bad: BadLines, counts: dict[str, int], where: dict[str, Table]
 ) -> BadLines:
-    """The same with what shows only when rows are put together; `where` has the examples."""
+    """Add the defects of whole pages; `where` holds the rows of each kind."""
     there = {kind: n for kind, n in counts.items() if n}
     examples = {kind: tuple(_examples(engine, where[kind])) for kind in there}
     return BadLines({**bad.counts, **there}, {**bad.examples, **examples}, bad.n_rows)

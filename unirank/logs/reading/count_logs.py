@@ -1,10 +1,11 @@
-"""Logs that hold counts: tables of counts, and the KDD Cup's lines of displays of an ad.
+"""Read a log of counts: a table of counts, or the lines of KDD Cup 2012, one per shown ad.
 
     kdd   click  impression  url  ad  advertiser  depth  position  query  keyword  title  text  user
 
 `depth` is the number of ads on the page; positions count from 1.
 """
 
+from unirank.errors import ArgumentError
 from unirank.logs.reading.bad_lines import (
     BEYOND,
     EMPTY,
@@ -14,16 +15,23 @@ from unirank.logs.reading.bad_lines import (
     NOT_A_NUMBER,
     TOO_FEW,
     TOO_MANY,
+    bad_rows,
+    require_few,
 )
-from unirank.logs.reading.relations import Column, Table, first_true, ibis, total
-from unirank.logs.reading.tables import number
+from unirank.logs.reading.engines import Engine
+from unirank.logs.reading.expressions import Column, Table, first_true, ibis, number, total
+from unirank.logs.reading.log_source import LogSource
+from unirank.logs.reading.progress import ProgressThread
+from unirank.logs.reading.query_selection import Request, in_order, most_frequent, often_shown
+from unirank.logs.reading.query_statistics import Numbering, collected
+from unirank.logs.reading.session_logs import ReadLog
 
 N_FIELDS = 12
 CLICK, IMPRESSION, AD, DEPTH, POSITION, QUERY = 0, 1, 3, 5, 6, 7
 
 
 def kdd_rows(lines: Table, *, one_display_per_line: bool) -> Table:
-    """Checked lines of the KDD Cup 2012 (track 2)."""
+    """Parse and check the lines of KDD Cup 2012 (track 2)."""
     split = lines.mutate(fields=lines.line.split("\t"))
     fields = split.fields
     names = {
@@ -61,7 +69,7 @@ def kdd_rows(lines: Table, *, one_display_per_line: bool) -> Table:
 
 
 def count_rows(table: Table, first_position: int) -> Table:
-    """Checked rows of a table of counts."""
+    """Parse and check the rows of a table of counts."""
     parsed = table.mutate(
         position=number(table.position) - first_position,
         impressions=number(table.impressions),
@@ -98,7 +106,7 @@ def _any(conditions: list[Column]) -> Column:
 
 
 def cells(rows: Table) -> Table:
-    """Sums by query, item and position; bad rows are one row per kind. One pass over the file."""
+    """Sum by query, item and position; bad rows become one row per kind."""
     good = rows.bad.isnull()
     kept = {
         name: ibis().ifelse(good, rows[name], None)
@@ -110,3 +118,42 @@ def cells(rows: Table) -> Table:
         impressions=total(named.impressions),
         clicks=total(named.clicks),
     )
+
+
+def read_counts(
+    engine: Engine, source: LogSource, request: Request, progress: ProgressThread
+) -> ReadLog:
+    """Sum the counts in one pass over the log, then select queries and items from the sums."""
+    progress.until(0.95)
+    selected = request.selection
+    if source.format.name == "kdd":
+        rows = kdd_rows(source.table, one_display_per_line=selected.one_display_per_line)
+    elif selected.one_display_per_line:
+        raise ArgumentError("one_display_per_line is for the format 'kdd'")
+    else:
+        rows = count_rows(source.table, source.first_position)
+    summed = engine.keep(cells(rows))
+    bad = bad_rows(engine, summed, rows)
+    require_few(bad, request.max_bad, hint=source.hint)
+    progress.until(1.0)
+    good = summed.filter(summed.bad.isnull() & (summed.impressions > 0))
+    n_positions = selected.n_positions or _longest(engine, good)
+    good = often_shown(good, n_positions, selected)
+    weights = good.group_by("query").agg(weight=total(good.impressions), width=good.position.max())
+    weights = weights.mutate(query=weights.query.cast("string"))
+    queries = in_order(
+        engine.fetch(most_frequent(weights, selected))["query"].to_pylist(), selected
+    )
+    named = good.mutate(query=good.query.cast("string"), item=good.item.cast("string"))
+    if selected.queries is not None or selected.n_queries is not None:
+        named = named.filter(named.query.isin(queries))
+    shown = engine.fetch(named.select("query", "item", "position", "impressions", "clicks"))
+    numbering = Numbering(queries, shown)
+    return ReadLog(collected(numbering, {"shown": shown}, n_positions, {}), [], [], bad, 0)
+
+
+def _longest(engine: Engine, cells: Table) -> int:
+    deepest = engine.fetch(cells.aggregate(n=cells.position.max()))["n"][0].as_py()
+    if deepest is None:
+        raise ArgumentError("the log has no display")
+    return int(deepest) + 1

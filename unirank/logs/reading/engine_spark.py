@@ -1,4 +1,4 @@
-"""Spark: on this machine, or where the session that is already active runs."""
+"""Spark: the active session, or one started on this machine."""
 
 import os
 import shutil
@@ -8,12 +8,12 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.logs.reading.relations import REST, Table, ibis
-from unirank.logs.reading.sources import opened_source, truncated
+from unirank.logs.reading.expressions import REST, Table, ibis
+from unirank.logs.reading.log_file import opened_source, truncated
 
 
 class SparkEngine:
-    """A session of its own, with its own views, in the Spark that is there or is started here."""
+    """A new session, with its own views, of the active or a newly started Spark."""
 
     is_warehouse = False
 
@@ -27,27 +27,27 @@ class SparkEngine:
         if running is None:
             running = self._started = started(spark, folder, memory, n_threads)
         self._session = running.newSession()
-        # Otherwise a field that a line does not have is an error that stops everything.
+        # In ANSI mode a missing field of one line would stop the query with an error.
         self._session.conf.set("spark.sql.ansi.enabled", "false")
 
     def lines(self, file: Path) -> Table:
         self._file = file
         text = self._session.read.text(self._readable(file))
-        return self._lent(text.withColumnRenamed("value", "line"))
+        return self._view(text.withColumnRenamed("value", "line"))
 
     def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
-        """Missing fields are null; those beyond the last column are in the column REST."""
+        """Missing fields are null; the field after the last column is in the column REST."""
         self._file = file
         types = optional("pyspark.sql.types", "spark")
         schema = types.StructType(
             [types.StructField(name, types.StringType()) for name in [*columns, REST]]
         )
         options = {"header": True, "sep": delimiter, "quote": '"', "escape": '"'}
-        return self._lent(self._session.read.csv(self._readable(file), schema, **options))
+        return self._view(self._session.read.csv(self._readable(file), schema, **options))
 
     def parquet(self, file: Path) -> Table:
         self._file = file
-        return self._lent(self._session.read.parquet(str(file)))
+        return self._view(self._session.read.parquet(str(file)))
 
     def table(self, name: str) -> Table:
         raise NotImplementedError
@@ -55,13 +55,13 @@ class SparkEngine:
     def keep(self, table: Table) -> Table:
         frame = self._session.sql(self._sql(table)).cache()
         self._kept.append(frame)
-        return self._lent(frame, table.schema())
+        return self._view(frame, table.schema())
 
     def fetch(self, table: Table) -> Any:
         try:
             return self._session.sql(self._sql(table)).toArrow()
         except optional("pyspark.errors", "spark").PySparkException as error:
-            raise self._said(error) from None
+            raise self._argument_error(error) from None
 
     def fraction(self) -> float | None:
         return None
@@ -72,7 +72,7 @@ class SparkEngine:
         if self._started is not None:
             self._started.stop()
 
-    def _lent(self, frame: Any, schema: Any = None) -> Table:
+    def _view(self, frame: Any, schema: Any = None) -> Table:
         name = f"unirank_{next(self._numbers)}"
         frame.createOrReplaceTempView(name)
         arrow = optional("pyspark.sql.pandas.types", "spark").to_arrow_schema
@@ -83,7 +83,7 @@ class SparkEngine:
         return str(ibis().to_sql(table, dialect="pyspark"))
 
     def _readable(self, file: Path) -> str:
-        """The file, or a copy that Spark can read: its zst needs libraries few machines have."""
+        """Return the file, or an uncompressed copy: reading zst needs extra Java libraries."""
         if file.suffix != ".zst":
             return str(file)
         plain = self._folder / file.stem
@@ -91,12 +91,16 @@ class SparkEngine:
             shutil.copyfileobj(packed, copy, 1 << 20)
         return str(plain)
 
-    def _said(self, error: Exception) -> ArgumentError:
-        """The one line that tells a user what Java says in a hundred."""
-        said = str(error)
-        if "EOFException" in said or "not a gzip file" in said or "ZlibDecompressor" in said:
+    def _argument_error(self, error: Exception) -> ArgumentError:
+        """Turn Spark's error into a message of one line."""
+        message = str(error)
+        if (
+            "EOFException" in message
+            or "not a gzip file" in message
+            or "ZlibDecompressor" in message
+        ):
             return truncated(self._file)
-        return ArgumentError(f"Spark cannot read the log: {said.splitlines()[0]}")
+        return ArgumentError(f"Spark cannot read the log: {message.splitlines()[0]}")
 
 
 def started(spark: Any, folder: Path, memory: str, n_threads: int) -> Any:

@@ -1,4 +1,4 @@
-"""A warehouse by its URL: any database that Ibis connects to; the log is one of its tables."""
+"""A warehouse: any database that Ibis connects to by URL; the log is one of its tables."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,22 +6,22 @@ from typing import Any
 from uuid import uuid4
 
 from unirank.errors import ArgumentError, UnknownNameError
-from unirank.logs.reading.relations import Table, ibis
+from unirank.logs.reading.expressions import Table, ibis
 
 
 class WarehouseEngine:
-    """Ibis does all: it connects, writes the SQL, runs it there and fetches what is counted."""
+    """Runs queries in the database through Ibis."""
 
     is_warehouse = True
 
     def __init__(self, url: str) -> None:
         try:
             self._backend = ibis().connect(url)
-        except Exception as error:  # every database has its own
+        except Exception as error:  # every database has its own error type
             raise ArgumentError(f"cannot connect to {url!r}: {_first_line(error)}") from None
 
     def table(self, name: str) -> Table:
-        """A table of the warehouse, or the nearest name that there is."""
+        """Return a table of the warehouse; an unknown name raises, with the nearest name."""
         require_table(name, self._backend.list_tables())
         return self._backend.table(name)
 
@@ -35,7 +35,7 @@ class WarehouseEngine:
         raise NotImplementedError
 
     def keep(self, table: Table) -> Table:
-        """A temporary table, which is gone with the connection."""
+        """Create a temporary table; it is dropped with the connection."""
         return self._backend.create_table(f"unirank_{uuid4().hex}", table, temp=True)
 
     def fetch(self, table: Table) -> Any:

@@ -1,7 +1,7 @@
-"""What runs the plan: DuckDB in this process, Spark on this machine, or a warehouse by its URL.
+"""Engines run queries: DuckDB in this process, Spark, or a warehouse by its URL.
 
-An engine lends a file to Ibis as a table and runs what Ibis makes of it. What it keeps on the way
-lies in one temporary folder, which is removed when the engine is closed, whatever happened.
+An engine gives a file to Ibis as a table and runs the SQL that Ibis writes. Its intermediate tables
+are in one temporary folder, which is removed when the engine is closed, also after an error.
 """
 
 import os
@@ -10,21 +10,51 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any, Protocol
 
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engine_spark import SparkEngine
 from unirank.logs.reading.engine_warehouse import WarehouseEngine
-from unirank.logs.reading.relations import Engine
+from unirank.logs.reading.expressions import Table
+
+
+class Engine(Protocol):
+    """Opens files as tables and runs queries on them."""
+
+    is_warehouse: bool  # whether a log is a table of a database instead of a file
+
+    def lines(self, file: Path) -> Table:
+        """A text file as a table with the one column `line`."""
+
+    def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
+        """A CSV file with a header, all columns as text."""
+
+    def parquet(self, file: Path) -> Table: ...
+
+    def table(self, name: str) -> Table:
+        """A table of the warehouse; an error where there is no warehouse."""
+
+    def keep(self, table: Table) -> Table:
+        """Compute a table once; later queries read the result."""
+
+    def fetch(self, table: Table) -> Any:
+        """Return the rows as an Arrow table."""
+
+    def fraction(self) -> float | None:
+        """Return the share of the running query that is done, None if unknown."""
+
+    def close(self) -> None: ...
+
 
 BACKENDS = {"duckdb": DuckDBEngine, "spark": SparkEngine}
-DUCKDB_URL = "duckdb://"  # a database file of DuckDB, which needs no help from Ibis to connect
+DUCKDB_URL = "duckdb://"  # a DuckDB database file; opened without Ibis
 
 
 @contextmanager
 def opened_engine(backend: str, memory: str, n_threads: int | None) -> Iterator[Engine]:
-    """An engine with its temporary folder, both gone at the end."""
+    """Open an engine and its temporary folder; close and remove them at the end."""
     n_threads = arguments.integer("n_threads", n_threads or os.cpu_count() or 1, 1)
     folder = Path(mkdtemp(prefix="unirank-log-"))
     try:
@@ -43,7 +73,7 @@ def _engine(backend: str, folder: Path, memory: str, n_threads: int) -> Engine:
 
 
 def memory_size(memory: str) -> str:
-    """A size as DuckDB and Spark both read it, such as "2GB"."""
+    """Return a size such as "2GB", in the form that DuckDB and Spark both accept."""
     number, unit = memory.strip()[:-2], memory.strip()[-2:].upper()
     if unit not in ("MB", "GB") or not number.strip().isdigit() or int(number) < 1:
         raise ArgumentError(f'memory must be a size such as "2GB" or "500MB", got {memory!r}')

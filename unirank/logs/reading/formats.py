@@ -1,4 +1,4 @@
-"""The formats of logs: their names, what they hold, and how to tell them by their first lines."""
+"""The formats of logs, and how to recognise them from their first lines."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from unirank import arguments
 
 @dataclass(frozen=True)
 class Format:
-    """One way to write a log."""
+    """A format of a log."""
 
     name: str
     summary: str
     holds: str  # "sessions" or "counts"
-    text: bool  # lines of fields, rather than a table with a header
+    text: bool  # lines of fields, not a table with a header
 
 
 _ALL = (
@@ -28,12 +28,12 @@ FORMATS = {known.name: known for known in _ALL}
 
 
 def log_format(name: str) -> Format:
-    """The format of that name, or the nearest name that there is."""
+    """Return the format of that name; an unknown name raises, with the nearest name."""
     return FORMATS[arguments.choice("format", name, list(FORMATS))]
 
 
 def guessed(lines: Sequence[str]) -> str | None:
-    """The format that most of the lines look like, None if they look like none."""
+    """Return the format that most lines look like, or None."""
     votes = Counter(name for line in lines if (name := _guess(line)) is not None)
     return votes.most_common(1)[0][0] if votes else None
 
@@ -53,6 +53,6 @@ def _guess(line: str) -> str | None:
 
 
 def hint(lines: Sequence[str], named: str) -> str:
-    """What to add to an error where the log looks like another format."""
+    """Return the end of an error message if the log looks like another format."""
     found = guessed(lines)
     return f"; this looks like {found}: pass format={found!r}" if found not in (None, named) else ""

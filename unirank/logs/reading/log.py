@@ -1,9 +1,9 @@
-"""From a click log to what estimators read: one call, on one machine or a cluster.
+"""Read the statistics of a click log, on one machine or on a cluster.
 
     found = read_statistics("clicks.tsv.gz", format="yandex-relpred", models=["pbm"], n_queries=10)
 
-The log is read where it lies and never held in memory: one pass tells which queries there are,
-the next ones count the pages of those that are wanted.
+The log is never held in memory as a whole: the first pass counts the queries, the next ones count
+the pages of the selected queries.
 """
 
 import os
@@ -13,28 +13,28 @@ from typing import NamedTuple
 
 from unirank import arguments
 from unirank.errors import ArgumentError
+from unirank.logs.estimators import registry
 from unirank.logs.reading.bad_lines import BadLines
-from unirank.logs.reading.choosing import Wanted, choice
-from unirank.logs.reading.counts_reading import read_counts
+from unirank.logs.reading.count_logs import read_counts
 from unirank.logs.reading.engines import memory_size, opened_engine
 from unirank.logs.reading.formats import log_format
-from unirank.logs.reading.needs import tables_of
-from unirank.logs.reading.opening import opened
-from unirank.logs.reading.sessions_reading import read_sessions
-from unirank.logs.reading.watching import Watch
+from unirank.logs.reading.log_source import open_log
+from unirank.logs.reading.progress import ProgressThread
+from unirank.logs.reading.query_selection import Request, selection
+from unirank.logs.reading.session_logs import read_sessions
 from unirank.logs.statistics import Pages, QueryStatistics
 
 
 class LogStatistics(NamedTuple):
-    """What was read, by query: the most frequent first, or as they were asked for."""
+    """Statistics by query: the most frequent query first, or in the order of `queries`."""
 
     queries: list[QueryStatistics]
-    held_out: list[QueryStatistics]  # the sessions held out, items numbered as in `queries`
+    held_out: list[QueryStatistics]  # of held-out sessions; items are numbered as in `queries`
     held_out_pages: list[Pages]
     bad: BadLines
     n_rows: int
-    n_test_pages: int  # pages whose clicks the log keeps back: left out
-    n_items: int | None  # of the preset: how many to keep once fitted
+    n_test_pages: int  # pages of the test period, published without clicks; not counted
+    n_items: int | None  # number of items to keep after the fit, from the preset
     seconds: float
 
 
@@ -61,15 +61,15 @@ def read_statistics(
 ) -> LogStatistics:
     """Count the clicks of a log for the given click models.
 
-    A preset chooses queries, items and positions; what is given besides replaces its values.
-    Without `n_positions` pages are as long as the longest one; with it they are cut.
-    `held_out` is a share of sessions that is counted apart. More than the share `max_bad` of bad
-    lines is an error. `backend` is "duckdb", "spark" or an Ibis URL, where `path` names a table.
-    `progress` is called every now and then with the share that is done and an estimate of rows.
+    A preset selects queries, items and positions; other arguments replace its values. Pages are
+    cut to `n_positions`; by default this is the length of the longest page. `held_out` is the share
+    of sessions to count separately. More bad lines than the share `max_bad` raise an error.
+    `backend` is "duckdb", "spark" or an Ibis URL; with a URL, `path` is the name of a table.
+    `progress` is called regularly with the share of the work done and the estimated number of rows.
     """
     known = log_format(format)
     tables = tables_of(models, holds=known.holds, format=known.name)
-    chosen = choice(
+    selected = selection(
         preset,
         n_queries=n_queries,
         queries=queries,
@@ -84,18 +84,18 @@ def read_statistics(
         raise ArgumentError("held_out must be below 1, got 1.0: nothing would be left to fit")
     if share and known.holds == "counts":
         raise ArgumentError(f"held_out needs sessions, the format {known.name!r} holds counts only")
-    if known.holds == "sessions" and (chosen.min_displays or chosen.min_items):
+    if known.holds == "sessions" and (selected.min_displays or selected.min_items):
         raise ArgumentError(
             f"min_displays and min_items are for counts, the format {known.name!r} holds sessions"
         )
     arguments.integer("first_position", first_position, 0)
-    wanted = Wanted(chosen, tables, share, limit)
+    request = Request(selected, tables, share, limit)
     read = read_counts if known.holds == "counts" else read_sessions
     start = perf_counter()
     with opened_engine(backend, memory_size(memory), n_threads) as engine:
-        source = opened(engine, path, known, columns, first_position)
-        with Watch(engine, progress, source.n_estimated) as watch:
-            found = read(engine, source, wanted, watch)
+        source = open_log(engine, path, known, columns, first_position)
+        with ProgressThread(engine, progress, source.n_estimated) as thread:
+            found = read(engine, source, request, thread)
     return LogStatistics(
         found.queries,
         found.held_out,
@@ -103,6 +103,22 @@ def read_statistics(
         found.bad,
         found.bad.n_rows,
         found.n_test_pages,
-        chosen.n_items,
+        selected.n_items,
         perf_counter() - start,
     )
+
+
+def tables_of(models: Sequence[str], *, holds: str, format: str) -> set[str]:
+    """Return the names of the tables that `models` need; raise if a log of counts lacks one."""
+    if isinstance(models, str) or not models:
+        raise ArgumentError(f"models must be a list of click models, got {models!r}")
+    table = {entry.name: entry.facts["table"] for entry in registry}
+    possible = [model for model in table if holds == "sessions" or table[model] == "shown"]
+    for model in models:
+        arguments.choice("click model", model, list(table))
+        if model not in possible:
+            raise ArgumentError(
+                f"{model!r} is estimated from sessions and the format {format!r} holds counts "
+                f"only; possible: {', '.join(possible)}"
+            )
+    return {table[model] for model in models}

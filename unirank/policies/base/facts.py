@@ -1,4 +1,4 @@
-"""What is known about a policy besides its code: typed facts, and the registry of names."""
+"""Typed facts about a policy, and the registry of policies by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

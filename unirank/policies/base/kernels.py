@@ -64,11 +64,18 @@ def serve(state: Any, key: np.uint64, round_: int, ranking: NDArray[np.int64]) -
     return propensity(state, ranking)
 
 
-def server_for(name: str, kernels: PolicyKernels) -> Any:
-    """`serve` for this policy: one call from Python per round instead of three."""
+def compile_label(cls: Any) -> str:
+    """Return the name of a policy's compiled code; the module tells users' classes apart."""
+    own = not cls.__module__.startswith("unirank.")
+    return f"{cls.name}@{cls.__module__.replace('.', '-')}" if own else cls.name
+
+
+def server_for(cls: Any) -> Any:
+    """`serve` for this class of policies: one call from Python per round instead of three."""
+    kernels: PolicyKernels = cls.kernels
     functions = {"rank": kernels.rank, "propensity": kernels.propensity, "full": kernels.full}
     if kernels.compiled:
-        return bind(serve, name, **functions)
+        return bind(serve, compile_label(cls), **functions)
     return interpreted(serve, **functions)
 
 

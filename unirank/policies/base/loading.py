@@ -25,7 +25,11 @@ def _class_named(name: str) -> type[Policy]:
     try:
         return registry[name]
     except UnknownNameError as error:
-        own = {cls.__qualname__: cls for cls in policy_classes() if cls.name == name}
+        own = {  # a class that was defined again, as in a notebook, replaces the one before
+            f"{cls.__module__}.{cls.__qualname__}": cls
+            for cls in policy_classes()
+            if cls.name == name
+        }
         if len(own) == 1:
             return next(iter(own.values()))
         if own:

@@ -70,6 +70,11 @@ class PlainPolicy(Policy):
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
+        if "kernels" in vars(cls) or "initial_state" in vars(cls):
+            raise TypeError(
+                f"{cls.__name__} must derive from unirank.Policy to have kernels and "
+                "initial_state(); a PlainPolicy has start(), rank() and update()"
+            )
         for name, on_page in (("rank", _rank_or_algorithm), ("update", _update_or_algorithm)):
             if name in vars(cls):
                 setattr(cls, name, on_page(vars(cls)[name]))
@@ -78,13 +83,15 @@ class PlainPolicy(Policy):
         """Assign what the policy learns; by default nothing."""
 
     def propensity(self, ranking: NDArray[np.int64]) -> float:
-        """Probability that the last `rank` had to return this ranking; NaN: not known."""
+        """Return the probability of this ranking in the last `rank`; NaN if unknown."""
         return float("nan")
 
     def initial_state(self) -> Any:
         for method in ("rank", "update"):
             if getattr(type(self), method) is getattr(Policy, method):
-                raise TypeError(f"{type(self).__name__} must define {method}(): see PlainPolicy")
+                raise ArgumentError(
+                    f"{type(self).__name__} must define {method}(): see unirank.PlainPolicy"
+                )
         self._rng = RoundRng()
         before = dict(vars(self))
         self.start()

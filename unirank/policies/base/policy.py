@@ -41,12 +41,17 @@ class Policy:
 
     Parameters of every policy, besides the options of its own:
 
-    items : how many, or a list of ids (texts or integers).
-    n_positions : how many of them a page shows.
-    seed : makes the rankings reproducible; by default a fresh one, so that two pages differ.
-    max_pending : unanswered rounds to remember; the oldest are forgotten.
-    position_order : places of the page from the most to the least examined, where the first
-        place is not the most examined one; [1, 0] if the second is.
+    items
+        How many, or a list of ids (texts or integers).
+    n_positions
+        How many of them a page shows.
+    seed
+        Makes the rankings reproducible; by default a fresh one, so that two pages differ.
+    max_pending
+        Unanswered rounds to remember; the oldest are forgotten.
+    position_order
+        Places of the page from the most to the least examined, where the first place is not the
+        most examined one; [1, 0] if the second is.
     """
 
     name: ClassVar[str]
@@ -99,11 +104,11 @@ class Policy:
         self._pending = UnansweredRounds(arguments.integer("max_pending", max_pending, 1))
         self._recalled = 0  # the round whose memory is in the state
         self._index = {item: index for index, item in enumerate(self.items)}
-        self._key = np.uint64(stream_key(self.seed, 0, POLICY))
+        self._key = stream_key(self.seed, 0, POLICY)
         self._ranking = np.empty(self.n_positions, np.int64)
         self._answered = np.empty(self.n_positions, np.int64)
         self._clicks = np.zeros(self.n_positions, np.bool_)
-        self._serve = server_for(self.name, self.kernels)
+        self._serve = server_for(type(self))
         try:
             self.state: Any = self.initial_state()
         except MemoryError:
@@ -125,7 +130,7 @@ class Policy:
         """Replace the state by an equal one with more room; called when `full` says so."""
 
     def remember(self) -> bytes:
-        """What `update` will need, besides the ranking, to learn from the round just chosen."""
+        """Return what `update` needs, besides the ranking, to learn from the last round."""
         return b""
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
@@ -145,7 +150,7 @@ class Policy:
         return {name: array for name, array in fields if isinstance(array, np.ndarray)}
 
     def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
-        """Continue from saved statistics, which have the names and types of our own."""
+        """Continue from saved statistics; their names and types are checked already."""
         for name, array in self.statistics().items():
             if array.shape != statistics[name].shape:
                 raise ArgumentError(f"{name} must have shape {array.shape}")

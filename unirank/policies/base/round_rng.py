@@ -35,6 +35,10 @@ class Draws:
         """Return the bits that follow these in a chain."""
         return np.uint64(squares(bits, self._rng.key))
 
+    def of_game(self) -> "Draws":
+        """Return the numbers of round 0: for what is drawn once for a game."""
+        return Draws(Rng(self._rng.key, np.uint64(0)))
+
 
 class RoundRng(np.random.Generator):
     """numpy's random generator for one round of a plain policy.

@@ -1,1 +1,1 @@
-"""Baselines that use no model of clicks: random, fixed, greedy and Thompson sampling."""
+"""Baselines without a click model: random, fixed, greedy and Thompson sampling."""

@@ -1,20 +1,13 @@
-"""MP-TS: show the items whose click rates, drawn from what is believed of them, are largest.
+"""MP-TS: Thompson sampling with several items shown at once.
 
 Komiyama, Honda and Nakagawa, "Optimal Regret Analysis of Thompson Sampling in Stochastic
-Multi-armed Bandit Problem with Multiple Plays", ICML 2015, Algorithm 1. Assumes that every position
-is looked at alike and that items are clicked independently of each other. Must know nothing else,
-but for the order of the positions, down which the items are shown by decreasing draw. Regret
-O((L - K) / Delta log T), with the best possible constant, without knowing T. Not for pages whose
-lower positions are looked at less: a click missed there counts against the item, so that a good
-item that starts low can stay low; see BC-MP-TS and PBM-TS, which are told how much people look.
+Multi-armed Bandit Problem with Multiple Plays", ICML 2015, Algorithm 1, stated in
+`unirank/plain/mp_ts.py`: read that first. Regret O((L - K) / Delta log T), with the best possible
+constant, where users look at every position alike.
 
-    sample_i ~ Beta(1 + clicked_i, 1 + shown_i - clicked_i),   a uniform prior
-    show       the n_positions items of largest sample, the largest first
-
-Draws: sample i starts from number MOST_ITEMS + i of the round (`kernels/beta.py`), and equal
-samples, which floating-point numbers hardly ever are, are put in the order of numbers i
-(`kernels/selection.py`). Answers can be counted in any order, so late ones need no memory. The
-probability of a list is an integral without a closed form: `propensity` is not told.
+Draws: sample i starts from draw MOST_ITEMS + i of the round (`kernels/beta.py`); draw i orders
+equal samples (`kernels/selection.py`). The probability of a list has no closed form, so
+`propensity` is NaN.
 """
 
 from typing import Any, NamedTuple
@@ -64,7 +57,10 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="(L - K)/Delta log T",
 )
 class MPTS(Policy):
-    """Shows the largest of random click rates, drawn as likely as the clicks so far make them.
+    """Thompson sampling: shows the items of largest sampled click rate.
+
+    Use it where users look at every position alike. Where lower positions are looked at less, a
+    good item that starts low can stay low: see BC-MP-TS and PBM-TS, which know the examination.
 
     >>> policy = MPTS(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(100):

@@ -1,13 +1,7 @@
-"""Oracle: always show the ranking that it was given, the ceiling that no policy can beat.
+"""Oracle: always shows the ranking that it was given.
 
-From no paper. Assumes nothing about clicks and learns nothing from them, but must know the best
-ranking: its regret is then 0, and says that a simulation measures against the right list. With any
-other ranking its regret grows linearly, by the clicks that this list is short of each round. Not
-for a page: it is the list which somebody already knew.
-
-    play    ranking_1, ..., ranking_K
-
-In `simulate` the items of `ranking` are those of the click model, as in its `best_ranking`.
+With the best ranking its regret is 0: a check that a simulation measures against the right list.
+With any other ranking its regret grows linearly.
 """
 
 from typing import Any, NamedTuple
@@ -62,7 +56,13 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     regret="0 if the ranking is the best",
 )
 class Oracle(Policy):
-    """Always shows the `ranking` that it was given, and learns nothing.
+    """Always shows the same ranking, and learns nothing.
+
+    Use it in simulations, as the ceiling that no policy can beat.
+
+    ranking
+        The n_positions items to show, best first; in `simulate`, items of the click model as
+        in its `best_ranking`.
 
     >>> policy = Oracle(items=["a", "b", "c"], n_positions=2, ranking=["c", "a"])
     >>> policy.rank().items

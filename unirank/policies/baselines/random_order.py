@@ -1,4 +1,4 @@
-"""Random order: the floor that every policy must beat, and the unit in which speed is counted."""
+"""Random order: the floor that every policy must beat, and the unit of `unirank bench`."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ class State(NamedTuple):
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    # A partial Fisher-Yates shuffle, undone afterwards: O(n_positions) whatever the catalogue.
+    # A partial Fisher-Yates shuffle, undone afterwards: O(n_positions) for any number of items.
     order, picked = state
     n_positions = ranking.size
     for position in range(n_positions):
@@ -47,6 +47,8 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 @registry.register("random", paper="", clicks="any", lists="random", regret="linear")
 class RandomOrder(Policy):
     """Shows uniformly random items in random order, and learns nothing.
+
+    Use it in simulations, as the floor that every policy must beat, or to collect unbiased logs.
 
     >>> shown = RandomOrder(items=["a", "b", "c"], n_positions=2).rank()
     >>> len(shown.items), round(1 / shown.propensity)

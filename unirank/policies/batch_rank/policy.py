@@ -1,33 +1,16 @@
-"""BatchRank: test items in batches, split a batch where its items prove different.
+"""BatchRank: tests items in batches, and splits a batch where its items differ for sure.
 
 Zoghi, Tunys, Ghavamzadeh, Kveton, Szepesvari and Wen, "Online Learning to Rank in Stochastic Click
-Models", ICML 2017, Algorithms 1 to 3. Assumes that positions are given by decreasing attention, and
-that an item at a random position of a batch is clicked the more often the better it is:
-position-based and cascade models qualify. Must know the horizon T. Regret O(K^3 L / Delta log T),
-at most. Not for short games, as the first stage alone shows each item 16 ln T times in random
-order; nor for pages of unknown life.
+Models", ICML 2017, Algorithms 1 to 3, stated in `unirank/plain/batch_rank.py`: read that first.
+Positions must be given by decreasing examination. Regret O(K^3 L / Delta log T), at most.
 
-A batch is a range of positions and the items that compete for them. At first there is one, of all
-positions and items. In stage l = 0, 1, ... of a batch of m positions, n_l = ceil(16 4^l ln T).
+A batch lists its items with the seen ones of this pass before the fresh ones, which still have the
+fewest views. With f fresh items and m positions, draw p fills position p (from 0): Fisher-Yates
+over the fresh; or if f < m, all fresh in their order, then Fisher-Yates over the seen, and draws
+K + p shuffle these m by Fisher-Yates. Swaps stay. A counted item changes places with the first
+fresh one. Splitting and dropping keep the order.
 
-Each round, for each batch:
-    play      show its m least viewed items, ties broken at random, in random order
-    learn     count the click and the view of each item shown that had the fewest views; others
-              shown are fillers, so that all items get equally many views
-When all items of a batch have n_l views, c = clicks / n_l, with U and L the largest and smallest q
-for which n_l kl(c, q) <= ln T + 3 ln ln T, and d_1, d_2, ... its items by decreasing L:
-    split     at the largest s < m where L of d_s is above U of all that follow: d_1..d_s keep the
-              first s positions, all others compete for the rest; both start anew at stage 0
-    or else   drop for good the items whose U is below L of d_m; start stage l + 1
-A batch of one position and one item is final, and counts no more.
-
-A batch keeps its items in a list, the seen of this pass before the fresh, which still have the
-fewest views. With f fresh items, draw p fills position p (from 0): Fisher-Yates over the fresh; or
-if f < m, all fresh in their order, then Fisher-Yates over the seen, and draws K + p shuffle these m
-by Fisher-Yates. Swaps stay. A counted item changes places with the first fresh one. Splitting and
-dropping leave the order as it is.
-
-Late clicks count as if they were prompt, unless the batch or stage they belong to has ended since.
+Late clicks count like prompt ones, unless the batch or stage they belong to has ended since.
 """
 
 from typing import Any
@@ -53,11 +36,8 @@ from unirank.policies.batch_rank.state import (
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    now = state.now[0]
-    if now.stale:
-        for position in range(ranking.size):
-            state.shown_since[position] = state.since[position]
-        now.stale = False
+    for position in range(ranking.size):
+        state.shown_since[position] = state.since[position]
     start = 0
     while start < ranking.size:
         end = state.ends[start]
@@ -87,13 +67,9 @@ def draw(
     """Fill positions start..end with a random sample of the slots slot..items_end, in order."""
     order = state.order
     for position in range(start, end):
-        other = slot
-        if items_end - slot > 1:
-            other += below(rng, position, items_end - slot)
-        item = order[other]
-        order[other] = order[slot]
-        order[slot] = item
-        ranking[position] = item
+        other = slot + below(rng, position, items_end - slot)
+        order[slot], order[other] = order[other], order[slot]
+        ranking[position] = order[slot]
         slot += 1
 
 
@@ -118,7 +94,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
             if state.seen[start] == n_items:
                 state.seen[start] = 0
                 state.views[start] += 1
-                if state.views[start] == state.needed[start]:
+                if state.views[start] == state.lengths[state.stage[start]]:
                     end_stage(state, start)
         start = end
 
@@ -128,7 +104,7 @@ def count(state: State, start: int, n_items: int, item: int, click: bool) -> Non
     """Count a view of an item, if it still has the fewest of its batch."""
     first_fresh = start + state.seen[start]
     for slot in range(first_fresh, start + n_items):
-        if state.order[slot] == item:  # at once, if the clicks are prompt
+        if state.order[slot] == item:  # the first one, if the clicks are prompt
             state.order[slot] = state.order[first_fresh]
             state.order[first_fresh] = item
             state.clicked[item] += click
@@ -138,17 +114,19 @@ def count(state: State, start: int, n_items: int, item: int, click: bool) -> Non
 
 @compiled
 def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
-    # Batches of one item show one list, and count nothing.
-    if not state.now[0].final:
+    # Batches of one item always show the same list, and count nothing.
+    if state.now[0].n_left > ranking.size:
         return 0
     for position in range(ranking.size):
+        if state.ends[position] != position + 1:
+            return 0
         ranking[position] = state.order[position]
     return limit
 
 
 @compiled
 def propensity(state: State, ranking: NDArray[np.int64]) -> float:
-    """Probability of the list just shown: all lists that its batches allow are as likely."""
+    """Return the probability of the list just shown: all lists of its batches are as likely."""
     chance = 1.0
     start = 0
     while start < ranking.size:
@@ -176,9 +154,13 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     regret="K^3 L/Delta log T",
 )
 class BatchRank(Policy):
-    """Tests items in batches, and splits a batch where its items prove different.
+    """Tests items in batches, and splits a batch where its items differ for sure.
 
-    `horizon` is the number of rounds to come.
+    Use it for any click model when the horizon is known. Do not use it for short games: the first
+    stage alone shows each item 16 ln(horizon) times in random order.
+
+    horizon
+        Number of rounds to come.
 
     >>> policy = BatchRank(items=["a", "b", "c"], n_positions=2, horizon=100)
     >>> for _ in range(200):
@@ -199,10 +181,9 @@ class BatchRank(Policy):
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         self.state.shown_since[:] = np.frombuffer(memory, np.int64)
-        self.state.now["stale"] = True
 
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
-        # An item that is not of its batch, as a forged file can have it, is found nowhere.
+        # `count` ignores an item that is not of its batch, which a forged file can hold.
         return len(memory) == self.state.shown_since.nbytes
 
     def statistics(self) -> dict[str, NDArray[Any]]:

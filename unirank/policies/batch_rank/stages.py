@@ -1,19 +1,19 @@
-"""What becomes of a BatchRank batch at the end of a stage: it is split, or else items are dropped.
+"""The end of a BatchRank stage: the batch is split, or some of its items are dropped.
 
 U, L       largest and smallest q with n kl(clicks / n, q) <= ln T + 3 ln ln T, after n views
 d_1, ...   items of the batch, by decreasing L
 split      at the largest s < positions where L of d_s is above U of all that follow
-or drop    items whose U is below L of the item that would come last on the page
+or drop    items whose U is below L of the item at the last position of the batch
 """
 
 from unirank.kernels.compiling import compiled
 from unirank.kernels.indices import kl_ucb
-from unirank.policies.batch_rank.state import State, begin_stage, look_for_end, n_members
+from unirank.policies.batch_rank.state import State, begin_stage, n_members
 
 
 @compiled
 def end_stage(state: State, start: int) -> None:
-    """Split the batch that starts here, or else drop items from it, and begin anew."""
+    """Split the batch that starts here, or drop items from it, and begin a new stage."""
     now = state.now[0]
     end = state.ends[start]
     items_end = start + n_members(state, start)
@@ -21,9 +21,8 @@ def end_stage(state: State, start: int) -> None:
     find_best(state, start, end, items_end)
     n_cut = cut_size(state, end - start)
     now.n_ended += 1
-    now.stale = True
     split = n_cut > 0
-    # Before a cut are those of largest L, and no others; without one, those that may be there.
+    # A split keeps the items of largest L in front; otherwise those that are not dropped stay.
     threshold = state.lower[state.best[(n_cut if split else end - start) - 1]]
     n_kept = move_behind(state, start, items_end, threshold, not split)
     if split:
@@ -33,13 +32,12 @@ def end_stage(state: State, start: int) -> None:
         if end == state.ends.size:
             now.n_left = start + n_kept
         begin_stage(state, start, end, min(state.stage[start] + 1, state.lengths.size - 1))
-    look_for_end(state)
 
 
 @compiled
 def bound(state: State, start: int, items_end: int) -> None:
     """Compute U and L of the items of a batch, and forget their clicks."""
-    n_views = state.needed[start]
+    n_views = state.lengths[state.stage[start]]
     for slot in range(start, items_end):
         item = state.order[slot]
         mean = state.clicked[item] / n_views
@@ -69,9 +67,9 @@ def find_best(state: State, start: int, end: int, items_end: int) -> None:
 
 @compiled
 def cut_size(state: State, size: int) -> int:
-    """The largest s < size = positions where L of d_s is above U of all that follow, or 0.
+    """Return the largest s < size where L of d_s is above U of all that follow, or 0.
 
-    Items with equally many views have U in the order of L: the next one's is the largest.
+    Items with equally many views have U in the order of L, so the next one has the largest.
     """
     for s in range(size - 1, 0, -1):
         if state.lower[state.best[s - 1]] > state.upper[state.best[s]]:
@@ -81,9 +79,9 @@ def cut_size(state: State, size: int) -> int:
 
 @compiled
 def move_behind(state: State, start: int, items_end: int, threshold: float, by_upper: bool) -> int:
-    """Put items whose bound is below the threshold behind the others; how many others there are.
+    """Move items whose bound is below the threshold behind the others; return how many stay.
 
-    Both keep their order.
+    Both groups keep their order.
     """
     n_kept = n_moved = 0
     for slot in range(start, items_end):

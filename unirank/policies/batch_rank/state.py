@@ -1,9 +1,9 @@
 """BatchRank's state: its batches, by position.
 
-Only the batch that holds the last position can have more items than positions: a split gives its
-first part as many items as positions, and only items that reach no position are dropped. So `order`
-lists the items of all batches by position; then those of the last batch that find no place; then
-the dropped ones. A batch is known by its first position, where its numbers stand.
+Only the batch of the last position can have more items than positions: a split gives its first part
+as many items as positions, and only items without a position are dropped. So `order` lists the
+items of all batches by position; then those of the last batch that have no position; then the
+dropped ones. The numbers of a batch stand at its first position.
 """
 
 from itertools import pairwise
@@ -24,8 +24,6 @@ NOW = np.dtype(
     [
         ("n_left", np.int64),  # items not dropped
         ("n_ended", np.int64),  # stages that have ended, of any batch
-        ("final", np.bool_),  # every batch has one item
-        ("stale", np.bool_),  # `shown_since` is not that of the present batches
     ]
 )
 
@@ -39,7 +37,6 @@ class State(NamedTuple):
     stage: NDArray[np.int64]  # (n_positions,) at the first position of a batch: l
     views: NDArray[np.int64]  # (n_positions,) there: fewest views of its items
     seen: NDArray[np.int64]  # (n_positions,) there: how many of them have one view more
-    needed: NDArray[np.int64]  # (n_positions,) there: n_l
     lengths: NDArray[np.int64]  # (LAST_STAGE + 1,) n_0, n_1, ...
     upper: NDArray[np.float64]  # (n_items,) scratch: U
     lower: NDArray[np.float64]  # (n_items,) scratch: L
@@ -50,8 +47,10 @@ class State(NamedTuple):
 
 
 def initial_state(n_items: int, n_positions: int, horizon: int) -> State:
-    """One batch of all positions and items."""
-    state = State(
+    """Return the state before the first round: one batch of all positions and items."""
+    now = np.zeros(1, NOW)
+    now["n_left"] = n_items
+    return State(
         order=np.arange(n_items),
         clicked=np.zeros(n_items, np.int64),
         ends=np.full(n_positions, n_positions, np.int64),
@@ -60,30 +59,24 @@ def initial_state(n_items: int, n_positions: int, horizon: int) -> State:
         stage=np.zeros(n_positions, np.int64),
         views=np.zeros(n_positions, np.int64),
         seen=np.zeros(n_positions, np.int64),
-        needed=np.zeros(n_positions, np.int64),
         lengths=np.array([stage_length(stage, horizon) for stage in range(LAST_STAGE + 1)]),
         upper=np.zeros(n_items),
         lower=np.zeros(n_items),
         best=np.zeros(n_positions, np.int64),
         moved=np.zeros(n_items, np.int64),
-        now=np.zeros(1, NOW),
+        now=now,
         budget=float(budget(horizon, LOGLOG_WEIGHT)),
     )
-    state.now["n_left"] = n_items
-    state.now["stale"] = True
-    begin_stage(state, 0, n_positions, 0)
-    look_for_end(state)
-    return state
 
 
 def stage_length(stage: int, horizon: int) -> int:
-    """How many views each item gets: n_l, at least one."""
+    """Return n_l, how many views each item gets in stage l: at least one."""
     return max(1, ceil(16 * 4**stage * log(horizon)))
 
 
 @compiled
 def n_members(state: State, start: int) -> int:
-    """How many items the batch has that starts at this position."""
+    """Return the number of items of the batch that starts at this position."""
     end = state.ends[start]
     return (state.now[0].n_left if end == state.ends.size else end) - start
 
@@ -95,18 +88,7 @@ def begin_stage(state: State, start: int, end: int, stage: int) -> None:
         state.ends[position] = end
         state.since[position] = state.now[0].n_ended
     state.stage[start] = stage
-    state.needed[start] = state.lengths[stage]
     state.views[start] = state.seen[start] = 0
-
-
-@compiled
-def look_for_end(state: State) -> None:
-    """Note whether every batch has one item."""
-    now = state.now[0]
-    n_positions = state.ends.size
-    now.final = now.n_left == n_positions
-    for position in range(n_positions):
-        now.final = now.final and state.ends[position] == position + 1
 
 
 def with_statistics(
@@ -116,7 +98,7 @@ def with_statistics(
     clock: NDArray[np.int64],
     **batches: NDArray[np.int64],
 ) -> State:
-    """Give an initial state these statistics; all else follows from them."""
+    """Put checked statistics into an initial state."""
     n_items, n_positions = state.order.size, state.ends.size
     if order.shape != (n_items,) or sorted(order.tolist()) != list(range(n_items)):
         raise ArgumentError("order must be an order of all items")
@@ -135,22 +117,20 @@ def with_statistics(
     for name, array in batches.items():
         getattr(state, name)[:] = array
     for start in batch_starts(state):
-        restore_stage(state, start)
+        check_batch(state, start)
     if state.since.max() > clock[1]:
         raise ArgumentError("since must not be later than the stages that have ended")
-    look_for_end(state)
     return state
 
 
-def restore_stage(state: State, start: int) -> None:
-    """Refuse a batch whose numbers no game could have led to."""
+def check_batch(state: State, start: int) -> None:
+    """Raise ArgumentError for a batch whose numbers no run of rounds could give."""
     stage, views = int(state.stage[start]), int(state.views[start])
     if stage > LAST_STAGE:
         raise ArgumentError(f"stage must be in 0..{LAST_STAGE}, got {stage}")
-    state.needed[start] = state.lengths[stage]
-    n_items = n_members(state, start)
-    if views >= state.needed[start] or state.seen[start] >= n_items:
-        raise ArgumentError(f"views and seen must be below {state.needed[start]} and {n_items}")
+    needed, n_items = state.lengths[stage], n_members(state, start)
+    if views >= needed or state.seen[start] >= n_items:
+        raise ArgumentError(f"views and seen must be below {needed} and {n_items}")
     items = state.order[start : start + n_items]
     n_views = views + (np.arange(n_items) < state.seen[start])
     if (state.clicked[items] > n_views).any():
@@ -158,11 +138,11 @@ def restore_stage(state: State, start: int) -> None:
 
 
 def batch_starts(state: State) -> list[int]:
-    """First position of each batch."""
+    """Return the first position of each batch."""
     return [0, *sorted(set(state.ends.tolist()))][:-1]
 
 
 def current_batches(state: State) -> list[list[int]]:
-    """The items of each batch, as lists of item indices in ascending order."""
+    """Return the item indices of each batch in ascending order."""
     cuts = [*batch_starts(state), int(state.now["n_left"][0])]
     return [sorted(state.order[start:end].tolist()) for start, end in pairwise(cuts)]

@@ -1,36 +1,13 @@
-"""BubbleRank: improve a good list by exchanging neighbours, and never stray far from it.
+"""BubbleRank: improves a good list by exchanging neighbours.
 
 Li, Kveton, Lattimore, Markov, de Rijke, Szepesvari and Zoghi, "BubbleRank: Safe Online Learning to
-Re-Rank via Implicit Click Feedback", UAI 2019, Algorithm 1. Assumes that positions are given by
-decreasing attention, and that a better item is clicked more often when two neighbours swap places.
-Must know the horizon T, for its confidence delta = T^-4, and does best from a good start list.
-Regret O(K (K + V) / Delta log T), where V counts the wrongly ordered pairs of that list; with
+Re-Rank via Implicit Click Feedback", UAI 2019, Algorithm 1 with a pool of further items, stated in
+`unirank/plain/bubble_rank.py`: read that first. Positions must be given by decreasing examination.
+Regret O(K (K + V) / Delta log T), where V counts the wrongly ordered pairs of the start list; with
 probability 1 - delta K^2 T no list shown has more than K/2 wrongly ordered pairs above those V.
-Not for a start from nothing: an item climbs one position at a time, each on hundreds of clicks.
-
-The base list R_1..R_K is shown but for swaps. For two items that were compared:
-
-    W_ij = rounds with a click on i and none on j,   s_ij = W_ij - W_ji,   n_ij = W_ij + W_ji
-    i is certainly better than j when s_ij > 2 sqrt(n_ij ln(1 / delta)) = 4 sqrt(n_ij ln T)
-
-Round t = 1, 2, ...:
-    pairs     positions (1, 2), (3, 4), ... if t is even, (2, 3), (4, 5), ... if t is odd
-    play      R, each pair swapped with probability 1/2 unless its upper item is certainly better
-    learn     compare the two items of each pair, as displayed
-    bubble    from top to bottom, exchange R_k and R_k+1 if R_k+1 is certainly better
-
-The paper has as many items as positions. Any others wait in a pool, one of which may stand at
-position K when the pairs leave it out:
-    play      draw j from the pool; show j or R_K, with probability 1/2 each
-    learn     compare what was shown with the other of the two, which counts as not clicked
-    settle    after `bubble`, for each j of the pool in turn: drop j for good if R_K is certainly
-              better; if j is, it becomes R_K, and the old R_K is dropped for good
 
 Draws of a round: p says whether the pair at positions p, p + 1 (from 0) swaps, K - 1 whether the
 pool's item is shown, K which one it is. Round 0 draws the start list, if none is given.
-
-Certainty can be lost again, since certain pairs go on being compared: rounds are held only where
-nothing is compared any more, on a page of one position with an empty pool.
 """
 
 from typing import Any
@@ -38,19 +15,83 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import Rng, at_round, below, uniform
+from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon, StartList
 from unirank.policies.base.policy import Policy
-from unirank.policies.bubble_rank.round import (
-    NOBODY,
-    hold,
-    last_is_alone,
-    propensity,
-    rank,
-    update,
+from unirank.policies.bubble_rank.state import (
+    State,
+    bubble,
+    certainly_better,
+    initial_state,
+    start_list,
+    use_pool,
+    with_statistics,
 )
-from unirank.policies.bubble_rank.state import State, initial_state, start_list, with_statistics
+
+NOBODY = -1
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    now, base = state.now[0], state.base
+    n_positions = ranking.size
+    if now.rounds == 0 and state.draws_start:
+        shuffle_prefix(base, 0, base.size, n_positions, at_round(rng.key, 0))
+    now.rounds += 1
+    now.offset = now.rounds & 1
+    for position in range(n_positions):
+        ranking[position] = base[position]
+    for upper in range(now.offset, n_positions - 1, 2):
+        certain = certainly_better(state, base[upper], base[upper + 1])
+        if not certain and uniform(rng, upper) < 0.5:
+            ranking[upper], ranking[upper + 1] = base[upper + 1], base[upper]
+    now.other = NOBODY
+    if now.n_pool > 0 and last_is_alone(now.offset, n_positions):
+        last = n_positions - 1
+        now.other = base[n_positions + below(rng, n_positions, now.n_pool)]
+        if uniform(rng, last) < 0.5:
+            ranking[last], now.other = now.other, base[last]
+
+
+@compiled
+def last_is_alone(offset: int, n_positions: int) -> bool:
+    """Whether the pairs that start at `offset` leave out the last position."""
+    return (n_positions - offset) & 1 == 1
+
+
+@compiled
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    now = state.now[0]
+    last = ranking.size - 1
+    for upper in range(now.offset, last, 2):
+        if clicks[upper] and not clicks[upper + 1]:
+            state.wins[ranking[upper], ranking[upper + 1]] += 1
+        elif clicks[upper + 1] and not clicks[upper]:
+            state.wins[ranking[upper + 1], ranking[upper]] += 1
+    if now.other != NOBODY and clicks[last]:
+        state.wins[ranking[last], now.other] += 1
+        now.unsettled = True
+    bubble(state)
+    if now.unsettled:  # else nothing of what it reads has changed
+        use_pool(state)
+
+
+@compiled
+def propensity(state: State, ranking: NDArray[np.int64]) -> float:
+    """Return the probability of the list just shown."""
+    now = state.now[0]
+    last = ranking.size - 1
+    chance = 1.0
+    for upper in range(now.offset, last, 2):
+        if not certainly_better(state, state.base[upper], state.base[upper + 1]):
+            chance *= 0.5
+    if now.other != NOBODY:
+        chance *= 0.5 if ranking[last] == state.base[last] else 0.5 / now.n_pool
+    return chance
 
 
 @registry.register(
@@ -65,8 +106,14 @@ from unirank.policies.bubble_rank.state import State, initial_state, start_list,
 class BubbleRank(Policy):
     """Exchanges neighbours of a start list once they are certainly in the wrong order.
 
-    `horizon` is the number of rounds to come. `initial` is the start list: n_positions item ids, or
-    all of them, the first n_positions of which are shown; by default a random order.
+    Use it to improve a good list safely. Do not use it without one: an item climbs one position at
+    a time, each on hundreds of clicks.
+
+    horizon
+        Number of rounds to come.
+    initial
+        The start list, n_positions item ids or all of them, of which the first n_positions
+        are shown; by default a random order.
 
     >>> policy = BubbleRank(items=["a", "b", "c"], n_positions=2, horizon=100, initial=["a", "b"])
     >>> for _ in range(300):
@@ -76,7 +123,7 @@ class BubbleRank(Policy):
     (('b', 'a'), ('c',))
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity)
     horizon: Horizon
     initial: StartList | None = None
 
@@ -122,14 +169,14 @@ class BubbleRank(Policy):
 
     @property
     def base_list(self) -> tuple[int | str, ...]:
-        """The list around which it explores; empty until the first round draws it, if it must."""
+        """The base list; empty until the first round, if that has to draw it."""
         if self.round == 0 and self.initial is None:
             return ()
         return self._ids(self.state.base[: self.n_positions])
 
     @property
     def pool(self) -> tuple[int | str, ...]:
-        """Items that may still find their way onto the page, in no particular order."""
+        """Items that may still replace the last one of the base list, in no particular order."""
         if not self.base_list:
             return self.items
         end = self.n_positions + int(self.state.now["n_pool"][0])

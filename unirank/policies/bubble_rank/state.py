@@ -1,13 +1,4 @@
-"""BubbleRank's state: its base list, the pool behind it, and what the clicks make of both.
-
-    base      R_1..R_K, then the pool, then the items dropped for good
-    bubble    from top to bottom, exchange neighbours whose lower item is certainly better
-    settle    compare the pool with R_K: drop its worse items, let a better one take that place
-
-Both run once per round of the algorithm. Here they are run only when they may find something:
-after a click that made some pair certain, and after they changed the list, since an exchange makes
-neighbours of items that were none.
-"""
+"""BubbleRank's state: its base list R_1..R_K, the pool behind it, and the dropped items."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -15,7 +6,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import LARGEST_ROUND
@@ -26,8 +16,7 @@ NOW = np.dtype(
         ("n_pool", np.int64),  # items of the pool
         ("offset", np.int64),  # first position, from 0, of the first pair that was played
         ("other", np.int64),  # the item that the one at position K was compared with, or -1
-        ("unbubbled", np.bool_),  # some neighbours may be certain to stand in the wrong order
-        ("unsettled", np.bool_),  # some pair of R_K and a pool item may be certain
+        ("unsettled", np.bool_),  # R_K, or a comparison with the pool, is new since `use_pool`
     ]
 )
 
@@ -35,9 +24,8 @@ NOW = np.dtype(
 class State(NamedTuple):
     wins: NDArray[np.int64]  # (n_items, n_items) W
     base: NDArray[np.int64]  # (n_items,) base list, pool, dropped
-    place: NDArray[np.int64]  # (n_items,) item -> its place in `base`
-    certain: NDArray[np.bool_]  # (n_positions,) R_k is certainly better than R_k+1; last unused
     now: Any  # (1,) record NOW
+    n_positions: int
     factor: float  # 16 ln T: certain is s^2 > n factor
     draws_start: bool  # the first round draws the base list
 
@@ -45,13 +33,10 @@ class State(NamedTuple):
 def start_list(
     items: Sequence[int | str], n_positions: int, initial: Sequence[int | str]
 ) -> NDArray[np.int64]:
-    """Indices of all items, those of `initial` first."""
+    """Return the indices of all items, those of `initial` first."""
     places = {item: index for index, item in enumerate(items)}
-    try:
-        first = [places[item] for item in arguments.item_ids(initial)]
-    except (ArgumentError, KeyError):
-        first = []
-    if len(first) not in (n_positions, len(items)):
+    first = [places[item] for item in initial if item in places]
+    if len(first) != len(initial) or len(first) not in (n_positions, len(items)):
         raise ArgumentError(
             f"initial must be n_positions={n_positions} or all {len(items)} of the items, "
             f"each once, got {initial!r}"
@@ -62,29 +47,24 @@ def start_list(
 def initial_state(
     n_items: int, n_positions: int, horizon: int, base: NDArray[np.int64] | None
 ) -> State:
-    """No clicks yet; without a base list, the first round draws one."""
-    state = State(
+    """Return the state before the first round; without a base list, that round draws one."""
+    now = np.zeros(1, NOW)
+    now["n_pool"], now["other"] = n_items - n_positions, -1
+    return State(
         wins=np.zeros((n_items, n_items), np.int64),
-        base=np.arange(n_items),
-        place=np.arange(n_items),
-        certain=np.zeros(n_positions, np.bool_),
-        now=np.zeros(1, NOW),
+        base=np.arange(n_items) if base is None else base,
+        now=now,
+        n_positions=n_positions,
         factor=16.0 * float(np.log(horizon)),
         draws_start=base is None,
     )
-    if base is not None:
-        state.base[:] = base
-        state.place[base] = np.arange(n_items)
-    state.now["n_pool"] = n_items - n_positions
-    state.now["other"] = -1
-    return state
 
 
 def with_statistics(
     state: State, wins: NDArray[np.int64], base: NDArray[np.int64], clock: NDArray[np.int64]
 ) -> State:
-    """Give an initial state these statistics; all else follows from them."""
-    n_items, n_positions = state.base.size, state.certain.size
+    """Put checked statistics into an initial state."""
+    n_items, n_positions = state.base.size, state.n_positions
     if wins.shape != state.wins.shape or wins.min() < 0 or wins.diagonal().any():
         raise ArgumentError("wins must be a square table of counts")
     if base.shape != (n_items,) or sorted(base.tolist()) != list(range(n_items)):
@@ -96,10 +76,8 @@ def with_statistics(
         raise ArgumentError("clock must be the rounds played and a pool that fits")
     state.wins[:] = wins
     state.base[:] = base
-    state.place[base] = np.arange(n_items)
     state.now["rounds"], state.now["n_pool"] = rounds, n_pool
-    state.now["unbubbled"] = state.now["unsettled"] = True
-    find_certain(state)
+    state.now["unsettled"] = True
     return state
 
 
@@ -111,58 +89,33 @@ def certainly_better(state: State, item: int, other: int) -> bool:
 
 
 @compiled
-def find_certain(state: State) -> None:
-    for upper in range(state.certain.size - 1):
-        state.certain[upper] = certainly_better(state, state.base[upper], state.base[upper + 1])
-
-
-@compiled
-def put(state: State, place: int, item: int) -> None:
-    state.base[place] = item
-    state.place[item] = place
-
-
-@compiled
 def bubble(state: State) -> None:
-    """One pass over the base list, in place."""
-    now, base = state.now[0], state.base
-    now.unbubbled = False
-    last = state.certain.size - 1
-    incumbent = base[last]
+    """From top to bottom, exchange neighbours whose lower item is certainly better."""
+    base, last = state.base, state.n_positions - 1
     for upper in range(last):
         if certainly_better(state, base[upper + 1], base[upper]):
-            risen, sunk = base[upper + 1], base[upper]
-            put(state, upper, risen)
-            put(state, upper + 1, sunk)
-            now.unbubbled = True
-    if now.unbubbled:
-        find_certain(state)
-    if base[last] != incumbent:
-        now.unsettled = True
+            base[upper], base[upper + 1] = base[upper + 1], base[upper]
+            state.now[0].unsettled |= upper + 1 == last
 
 
 @compiled
-def settle(state: State) -> None:
-    """One pass over the pool, which keeps its order."""
+def use_pool(state: State) -> None:
+    """Compare the pool, in its order, with R_K: drop worse items, let a better one replace it."""
     now, base = state.now[0], state.base
     now.unsettled = False
-    n_positions = state.certain.size
-    last = n_positions - 1
-    place = n_positions
-    while place < n_positions + now.n_pool:
+    last, place = state.n_positions - 1, state.n_positions
+    while place < state.n_positions + now.n_pool:
         item, dropped = base[place], base[last]
         if certainly_better(state, item, base[last]):
-            put(state, last, item)
-            now.unbubbled = now.unsettled = True  # a newcomer has met neither list nor pool
+            base[last] = item
+            now.unsettled = True  # it has not met the items before it yet
         elif certainly_better(state, base[last], item):
             dropped = item
         else:
             place += 1
             continue
         now.n_pool -= 1
-        end = n_positions + now.n_pool
-        for left in range(place, end):
-            put(state, left, base[left + 1])
-        put(state, end, dropped)
-    if now.unsettled:
-        find_certain(state)
+        end = state.n_positions + now.n_pool
+        for slot in range(place, end):
+            base[slot] = base[slot + 1]
+        base[end] = dropped

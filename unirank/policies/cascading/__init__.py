@@ -1,1 +1,1 @@
-"""Cascading bandits: an index per item, for users who read from the top."""
+"""Cascading bandits: one index per item, for users who read from the top."""

@@ -1,32 +1,20 @@
-"""CascadeKL-UCB: show the items whose optimistic click rate, by divergence, is largest.
+"""CascadeKL-UCB: show the items of largest KL-UCB index.
 
 Kveton, Szepesvari, Wen and Ashkan, "Cascading Bandits: Learning to Rank in the Cascade Model", ICML
-2015, Algorithm 1 with KL-UCB indices. Assumes the cascade model: people read from the top and leave
-at the first click, so that everything above it was seen and refused and nothing below it was seen.
-Must know the order of the positions. Regret O((L - K) / Delta log T), without knowing T. Not for
-people who skip positions or click more than once: a skipped position counts as refused, so that
-under a position-based model an item can stay behind a worse one for ever, at linear regret.
+2015, Algorithm 1 with KL-UCB indices, stated in `unirank/plain/cascading.py`: read that first. It
+assumes the cascade model: people read from the top and leave at the first click. Regret
+O((L - K) / Delta log T), without knowing T.
 
     index_i = kl_ucb(clicked_i / examined_i, examined_i, b(t)),   b(t) = ln t + 3 ln ln t
 
-t is the number of rankings given before; where b(t) <= 0 (t = 1, 2) the index is the mean. Each
-round shows the K largest, the largest first, after an opening that shows each item first once
-(`cascading.py`), and counts the positions up to the first click, or all if there is none.
+t is the number of rankings given before; where b(t) <= 0 (t = 1, 2) the index is the mean.
+`cascading/state.py` describes the opening, `cascading/order.py` how the ranking is found.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
-from unirank.kernels.compiling import compiled
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.cascading.order import learn, rank
-from unirank.policies.cascading.state import CascadingPolicy, State, propensity, read_to_first_click
-
-
-@compiled
-def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-    learn(state, ranking, clicks, read_to_first_click(state, clicks))
+from unirank.policies.cascading.order import rank
+from unirank.policies.cascading.state import CascadingPolicy, propensity, update_to_first_click
 
 
 @registry.register(
@@ -39,7 +27,11 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="(L - K)/Delta log T",
 )
 class CascadeKLUCB(CascadingPolicy):
-    """Shows the largest KL-UCB indices, for people who leave at the first click.
+    """Shows the items of largest KL-UCB index, for people who leave at the first click.
+
+    Use it where people read from the top and click at most once. Not for people who skip positions
+    or click more than once: a skipped position counts as examined, so that under a position-based
+    model an item can stay behind a worse one for ever, at linear regret.
 
     >>> policy = CascadeKLUCB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(3):
@@ -49,4 +41,4 @@ class CascadeKLUCB(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_first_click, propensity=propensity)

@@ -1,20 +1,14 @@
-"""CascadeUCB1: show the items whose optimistic click rate, by a square root, is largest.
+"""CascadeUCB1: show the items of largest UCB1 index.
 
 Kveton, Szepesvari, Wen and Ashkan, "Cascading Bandits: Learning to Rank in the Cascade Model", ICML
-2015, Algorithm 1 with UCB1 indices. Assumes the cascade model: people read from the top and leave
-at the first click, so that everything above it was seen and refused and nothing below it was seen.
-Must know the order of the positions. Regret at most sum over the items e not among the K best of
-12 / Delta_e ln T, plus L pi^2 / 3, without knowing T. Not for small click rates, where
-CascadeKL-UCB explores far less; nor for people who skip positions or click more than once: a
-skipped position counts as refused, so that under a position-based model an item can stay behind a
-worse one for ever, at linear regret.
+2015, Algorithm 1 with UCB1 indices, stated in `unirank/plain/cascading.py`: read that first. It
+assumes the cascade model: people read from the top and leave at the first click. Regret at most
+sum over the items e not among the K best of 12 / Delta_e ln T, plus L pi^2 / 3, without knowing T.
 
     index_i = clicked_i / examined_i + sqrt(exploration ln t / examined_i)
 
-t is the number of rankings given before; an item never examined (its answer is late) has an
-infinite index. Each round shows the K largest, the largest first, after an opening that shows each
-item first once (`cascading.py`), and counts the positions up to the first click, or all if there is
-none. The index is so cheap that all are computed each round.
+t is the number of rankings given before; an item that was never examined (its answer is late) has
+an infinite index. `cascading/state.py` describes the opening.
 """
 
 import numpy as np
@@ -31,8 +25,9 @@ from unirank.policies.cascading.state import (
     State,
     opens,
     propensity,
-    read_to_first_click,
+    update_to_first_click,
 )
+from unirank.policies.shared.cell_bounds import mean_of
 
 
 @compiled
@@ -41,18 +36,11 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         return
     bonus = state.exploration * np.log(float(state.now[0].rounds - 1))
     for item in range(state.indices.size):
-        examined = state.examined[item]
+        cell = state.cells[item]
         state.indices[item] = np.inf
-        if examined > 0:
-            state.indices[item] = state.clicked[item] / examined + np.sqrt(bonus / examined)
+        if cell.shown > 0:
+            state.indices[item] = mean_of(cell) + np.sqrt(bonus / cell.shown)
     top_k(state.indices, rng, ranking)
-
-
-@compiled
-def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-    for position in range(read_to_first_click(state, clicks)):
-        state.examined[ranking[position]] += 1
-        state.clicked[ranking[position]] += clicks[position]
 
 
 @registry.register(
@@ -65,9 +53,13 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="(L - K)/Delta log T",
 )
 class CascadeUCB1(CascadingPolicy):
-    """Shows the largest UCB1 indices, for people who leave at the first click.
+    """Shows the items of largest UCB1 index, for people who leave at the first click.
 
-    `exploration` > 0 is the factor of ln t in the index, 1.5 in the paper.
+    Use it as a baseline where people read from the top and click at most once: CascadeKL-UCB
+    explores far less where click rates are small. Not for people who skip positions.
+
+    exploration
+        Factor of ln t in the index, > 0; 1.5 in the paper.
 
     >>> policy = CascadeUCB1(items=["a", "b", "c"], n_positions=2, exploration=0.5)
     >>> for _ in range(3):
@@ -77,5 +69,5 @@ class CascadeUCB1(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_first_click, propensity=propensity)
     exploration: Positive = 1.5

@@ -1,34 +1,18 @@
 """dcmKL-UCB: CascadeKL-UCB for people who may go on after a click.
 
 Katariya, Kveton, Szepesvari and Wen, "DCM Bandits: Learning to Rank with Multiple Clicks", ICML
-2016, Algorithm 1. Assumes the dependent click model: people read from the top, and after a click
-leave with a chance that depends on its position. All above the last click was surely seen; what is
-below it counts as not seen. Must know the order of the positions, by decreasing chance to leave
-satisfied. Regret O((L - K) / Delta log T) in satisfied visits, without knowing T. Not for people
-who skip positions: a skipped position counts as refused, so that under a position-based model an
-item can stay behind a worse one for ever, at linear regret.
+2016, Algorithm 1, stated in `unirank/plain/cascading.py`: read that first. It assumes the dependent
+click model: people read from the top, and after a click leave with a probability that depends on
+the position. Positions up to the last click count as examined, the others as not examined. Regret
+O((L - K) / Delta log T) in satisfied visits, without knowing T.
 
-    index_i = kl_ucb(clicked_i / examined_i, examined_i, b(t)),   b(t) = ln t + 3 ln ln t
-
-t is the number of rankings given before; where b(t) <= 0 (t = 1, 2) the index is the mean. Each
-round shows the K largest, the largest first, after an opening that shows each item first once
-(`cascading.py`), and counts the positions up to the last click, or all if there is none. Where
-nobody clicks twice, it is CascadeKL-UCB.
+The index is that of CascadeKL-UCB. Where nobody clicks twice, so are the rankings.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
-from unirank.kernels.compiling import compiled
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.cascading.order import learn, rank
-from unirank.policies.cascading.state import CascadingPolicy, State, propensity, read_to_last_click
-
-
-@compiled
-def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-    learn(state, ranking, clicks, read_to_last_click(state, clicks))
+from unirank.policies.cascading.order import rank
+from unirank.policies.cascading.state import CascadingPolicy, propensity, update_to_last_click
 
 
 @registry.register(
@@ -41,7 +25,11 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="(L - K)/Delta log T",
 )
 class DCMKLUCB(CascadingPolicy):
-    """Shows the largest KL-UCB indices, for people who may go on after a click.
+    """Shows the items of largest KL-UCB index, for people who may go on after a click.
+
+    Use it where people read from the top and may click several times; positions must be sorted by
+    decreasing probability of leaving satisfied. Not for people who skip positions: a skipped
+    position counts as examined, which can cost linear regret.
 
     >>> policy = DCMKLUCB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(3):
@@ -51,4 +39,4 @@ class DCMKLUCB(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_last_click, propensity=propensity)

@@ -1,1 +1,1 @@
-"""GRAB and S-GRAB: explore lists next to the best one, per item and position."""
+"""GRAB and S-GRAB: explore lists next to the best one, with counts per item and position."""

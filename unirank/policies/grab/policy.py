@@ -1,15 +1,11 @@
 """GRAB: keep the best list so far, the leader, and explore its L - 1 neighbours only.
 
 Gauthier, Gaudel, Fromont and Lompo, "Parametric Graph for Unimodal Ranking Bandit", ICML 2021,
-Algorithm 1. Assumes the position-based model, and knows nothing of it: neither how much attention a
-position gets nor which gets most. Regret O(L / Delta log T), without knowing T. Not for cascading
-clicks: there a click at one position depends on the items above it, not on its cell alone. Where
-few clicks come or two items are nearly equal it explores for long: each cell learns by itself.
-
-    mean[k, i], n[k, i]   clicks per show of item i at position k, and shows (`cells.py`)
+Algorithm 1, stated in `unirank/plain/grab.py`: read that first. It assumes the position-based
+model with unknown examination. Regret O(L / Delta log T), without knowing T.
 
 Each round:
-    leader      the list of largest sum of means, made unique by noise (`grab_leader.py`)
+    leader      the list of largest sum of means, made unique by noise (`grab/state.py`)
     positions   pi_1, ..., pi_K by decreasing mean (with noise) of the leader's item
     neighbours  swap the items of pi_m and pi_m+1 (m < K), or put one of the L - K items that the
                 leader lacks at pi_K: in this order, items ascending
@@ -17,7 +13,8 @@ Each round:
                 b = ln t + 3 ln ln t, t = rounds before this one with this leader; budget="horizon":
                 b = ln T. Where b <= 0 (t < 3) the index is the mean
     play        the leader if t is a multiple of the period (L by default), else the list of largest
-                index: the leader if it ties, neighbours that tie are drawn uniformly (draw 0)
+                index (`grab/neighbours.py`): the leader if it ties; draw 0 decides between
+                neighbours that tie
 
 `propensity` is 1 over the number of neighbours that tied: the noise, drawn once for a game, is
 taken as given.
@@ -30,27 +27,27 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.grab.neighbours import choose, propensity, replace_at
+from unirank.policies.grab.neighbours import add_replacements, choose, propensity
 from unirank.policies.grab.state import (
     LeaderPolicy,
     State,
     full,
     put_in_order,
-    settle,
+    refresh_leader,
     update,
 )
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    settle(state, rng.key)
+    refresh_leader(state, rng.key)
     put_in_order(state)
     if state.now[0].moved:
         state.now[0].moved = False
         for place in range(state.n_swaps):
             state.first[place] = state.order[place]
             state.other[place] = state.order[place + 1]
-        replace_at(state, state.order[state.n_swaps], state.n_swaps)
+        add_replacements(state, state.order[state.n_swaps], state.n_swaps)
     choose(state, rng, ranking)
 
 
@@ -63,11 +60,18 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     regret="L/Delta log T",
 )
 class GRAB(LeaderPolicy):
-    """Explores next to the list of most clicks, with unknown attention to positions.
+    """Explores next to the list of most clicks, without knowing which positions are examined most.
 
-    `budget` is "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T,
-    which takes `horizon` = T). The leader itself is played in one of `period` rounds, at least; by
-    default that is the number of items.
+    Use it in the position-based model with unknown examination. Not for cascading clicks: there a
+    click depends on the items above. Where few clicks come or two items are nearly equal it
+    explores for long, because each item learns at each position by itself.
+
+    budget
+        "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T).
+    horizon
+        T, with budget="horizon" only.
+    period
+        The leader is played in one of so many rounds; by default the number of items.
 
     >>> policy = GRAB(items=["a", "b", "c"], n_positions=2, seed=7)
     >>> shown = policy.rank()
@@ -79,4 +83,5 @@ class GRAB(LeaderPolicy):
     kernels = PolicyKernels(rank, update, propensity=propensity, full=full)
 
     def initial_state(self) -> State:
-        return self.state_for(self.n_positions - 1, self.n_items - 1, self.n_items)
+        n = self.n_items
+        return self.state_for(n_swaps=self.n_positions - 1, n_neighbours=n - 1, period=n)

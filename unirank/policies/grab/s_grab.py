@@ -1,11 +1,11 @@
 """S-GRAB: GRAB without its order of positions, so with many more neighbours to explore.
 
 Gauthier, Gaudel, Fromont and Lompo, "Parametric Graph for Unimodal Ranking Bandit", ICML 2021,
-where it stands for what GRAB's smaller graph is worth; OSUB (Combes and Proutiere, ICML 2014) on
-cells rather than on lists. Assumes the position-based model, and knows nothing of it. Regret
-O(K L / Delta log T), without knowing T. Not where GRAB will do: it is the better of the two.
+where it shows what GRAB's smaller graph gains; stated in `unirank/plain/grab.py`. It is OSUB
+(Combes and Proutiere, ICML 2014) with counts per item and position instead of per list. Regret
+O(K L / Delta log T), without knowing T.
 
-All is as in `grab.py`, but for
+It differs from GRAB (`grab/policy.py`) in
 
     neighbours  swap the items of any two positions, or put one of the L - K items that the leader
                 lacks at any position: K (2 L - K - 1) / 2 lists, in this order: swaps by first and
@@ -20,29 +20,29 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.grab.neighbours import choose, propensity, replace_at
+from unirank.policies.grab.neighbours import add_replacements, choose, propensity
 from unirank.policies.grab.state import (
     LeaderPolicy,
     State,
     full,
-    settle,
+    refresh_leader,
     update,
 )
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    settle(state, rng.key)
+    refresh_leader(state, rng.key)
     if state.now[0].moved:
         state.now[0].moved = False
-        name = 0
+        number = 0
         for position in range(ranking.size):
             for other in range(position + 1, ranking.size):
-                state.first[name] = position
-                state.other[name] = other
-                name += 1
+                state.first[number] = position
+                state.other[number] = other
+                number += 1
         for position in range(ranking.size):
-            name = replace_at(state, position, name)
+            number = add_replacements(state, position, number)
     choose(state, rng, ranking)
 
 
@@ -57,9 +57,14 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
 class SGRAB(LeaderPolicy):
     """Explores all swaps and replacements in the list of most clicks.
 
-    `budget` is "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T,
-    which takes `horizon` = T). The leader itself is played in one of `period` rounds, at least; by
-    default that is the number of its neighbours, and one more.
+    Use it to compare with GRAB, which is the better policy under the same assumptions.
+
+    budget
+        "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T).
+    horizon
+        T, with budget="horizon" only.
+    period
+        The leader is played in one of so many rounds; by default the number of neighbours + 1.
 
     >>> policy = SGRAB(items=["a", "b", "c"], n_positions=2, seed=7)
     >>> shown = policy.rank()
@@ -73,4 +78,4 @@ class SGRAB(LeaderPolicy):
     def initial_state(self) -> State:
         n_swaps = self.n_positions * (self.n_positions - 1) // 2
         n_neighbours = n_swaps + self.n_positions * (self.n_items - self.n_positions)
-        return self.state_for(n_swaps, n_neighbours, n_neighbours + 1)
+        return self.state_for(n_swaps=n_swaps, n_neighbours=n_neighbours, period=n_neighbours + 1)

@@ -1,11 +1,11 @@
-"""What GRAB and S-GRAB share: clicks by cell, the leader, and how often each list was leader.
+"""State of GRAB and S-GRAB: clicks per item and position, the leader, rounds per leader.
 
     leader   the list with the largest sum over positions k of mean[k, item_k] + noise[k, item_k]
 
-`cells.py` says what these are; means of cells that were never shown count as 0. The noise is far
-smaller than two means can differ in any game that one could wait for, and makes the leader unique:
-the first one is random, later ones do not depend on how they were found. They are found by an
-assignment that is solved again only when prices stop proving the old one (`kernels/assignment.py`).
+`shared/cell_bounds.py` defines means and noise. The noise makes the leader unique and is far
+smaller than two means can differ in any realistic game. The leader is an assignment of items to
+positions; it is solved again only when the prices stop proving the old one optimal
+(`kernels/assignment.py`).
 """
 
 from math import log
@@ -36,7 +36,6 @@ from unirank.policies.shared.cell_bounds import (
     new_cells,
 )
 
-NONE = -1  # no neighbour
 LEADER_BUDGET = -1.0  # stands for ln t + 3 ln ln t, t the rounds with the present leader
 
 NOW = np.dtype(
@@ -48,8 +47,6 @@ NOW = np.dtype(
         ("stale", np.bool_),  # prices do not prove the leader
         ("moved", np.bool_),  # the neighbours are not those of the leader
         ("n_tied", np.int64),  # neighbours of largest index; 0: the leader is played
-        ("n_left", np.int64),  # neighbours which bounds leave a chance
-        ("favourite", np.int64),  # the neighbour played last, where the next search starts
     ]
 )
 
@@ -72,32 +69,9 @@ class State(NamedTuple):
     budget: float  # ln T, or LEADER_BUDGET
 
 
-def initial_state(
-    n_items: int, n_positions: int, *, n_swaps: int, n_neighbours: int, period: int, budget: float
-) -> State:
-    now = np.zeros(1, NOW)
-    now["favourite"] = NONE
-    return State(
-        new_cells(n_positions, n_items),
-        *filled_table(np.zeros(0, np.uint64), np.zeros(0, np.int64)),
-        weights=np.zeros((n_positions, n_items)),
-        leader=no_assignment(n_positions, n_items),
-        order=np.arange(n_positions),
-        first=np.zeros(n_neighbours, np.int64),
-        other=np.zeros(n_neighbours, np.int64),
-        own=np.zeros(n_positions),
-        gaps=np.zeros(n_neighbours),
-        tied=np.zeros(n_neighbours, np.int64),
-        now=now,
-        n_swaps=n_swaps,
-        period=period,
-        budget=budget,
-    )
-
-
 @compiled
-def settle(state: State, key: np.uint64) -> None:
-    """Make the leader that of the present means; `key` is that of the policy's random numbers."""
+def refresh_leader(state: State, key: np.uint64) -> None:
+    """Bring the leader up to date; `key` addresses the policy's random numbers."""
     now = state.now[0]
     if not now.prepared:
         now.prepared = True
@@ -133,7 +107,6 @@ def meet_leader(state: State) -> None:
         state.leader_keys[now.place] = now.key
         now.n_leaders += 1
     now.moved = True
-    now.favourite = NONE
 
 
 @compiled
@@ -171,7 +144,7 @@ def full(state: State) -> bool:
 
 
 class LeaderPolicy(Policy):
-    """What the two policies share as objects."""
+    """Base class of both policies: options, state files, the leader."""
 
     budget: Literal["leader", "horizon"] = "leader"
     horizon: Horizon | None = None
@@ -183,15 +156,23 @@ class LeaderPolicy(Policy):
             arguments.integer("period", options["period"], 1, LARGEST_ROUND)
         return options
 
-    def state_for(self, n_swaps: int, n_neighbours: int, period: int) -> State:
-        horizon = self.horizon
-        return initial_state(
-            self.n_items,
-            self.n_positions,
+    def state_for(self, *, n_swaps: int, n_neighbours: int, period: int) -> State:
+        n_items, n_positions = self.n_items, self.n_positions
+        return State(
+            new_cells(n_positions, n_items),
+            *filled_table(np.zeros(0, np.uint64), np.zeros(0, np.int64)),
+            weights=np.zeros((n_positions, n_items)),
+            leader=no_assignment(n_positions, n_items),
+            order=np.arange(n_positions),
+            first=np.zeros(n_neighbours, np.int64),
+            other=np.zeros(n_neighbours, np.int64),
+            own=np.zeros(n_positions),
+            gaps=np.zeros(n_neighbours),
+            tied=np.zeros(n_neighbours, np.int64),
+            now=np.zeros(1, NOW),
             n_swaps=n_swaps,
-            n_neighbours=n_neighbours,
             period=self.period or period,
-            budget=LEADER_BUDGET if horizon is None else log(horizon),
+            budget=LEADER_BUDGET if self.horizon is None else log(self.horizon),
         )
 
     def grow(self) -> None:
@@ -231,5 +212,5 @@ class LeaderPolicy(Policy):
         """The list of item ids that was clicked most, position by position."""
         if full(self.state):  # looking can meet a new leader, too
             self.grow()
-        settle(self.state, self._key)
+        refresh_leader(self.state, self._key)
         return self._ids(self.state.leader.items)

@@ -1,1 +1,1 @@
-"""KL-CombUCB1: the list of largest summed KL-UCB indices."""
+"""KL-CombUCB1: one KL-UCB index per item and position, and the list of largest sum."""

@@ -1,1 +1,1 @@
-"""Policies that are told how likely each position is examined."""
+"""Policies that know the examination of the positions."""

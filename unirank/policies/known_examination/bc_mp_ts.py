@@ -1,26 +1,15 @@
-"""BC-MP-TS: Thompson sampling that counts a display for as much as its position is looked at.
+"""BC-MP-TS: Thompson sampling corrected for the examination of the positions.
 
-The bias-corrected variant of MP-TS (Komiyama, Honda and Nakagawa, ICML 2015; `mp_ts.py`). Assumes a
-position-based model: position k is looked at with probability examination_k, whatever is shown, and
-a click takes a look. Must know the examination of every position, by decreasing order. No regret
-bound is known: a Beta distribution is only near what the clicks imply (`pbm_ts.py` draws from the
-distribution itself). Not for pages whose examination was never measured, nor for people who stop
-reading once they are satisfied.
+The bias-corrected variant of MP-TS (Komiyama, Honda and Nakagawa, ICML 2015), stated in
+`unirank/plain/bc_mp_ts.py`: read that first. Clicks are position-based. No regret bound is known: a
+Beta distribution only approximates the posterior, which `pbm_ts.py` samples exactly.
 
-    S_ik = 1/2 + clicked_ik,   N_ik = 1 + shown_ik
-    a_i = 1 + sum_k S_ik,      b_i = 1 + sum_k max(examination_k N_ik - S_ik, 0)
-    sample_i ~ Beta(a_i, b_i)
-    show       the n_positions items of largest sample, the largest first
-
-The looks that brought no click are held positive at each position, not on their sum: where luck
-brought more clicks than looks were expected, the surplus is not taken from the other positions.
-
-Draws: sample i starts from number MOST_ITEMS + i of the round (`kernels/beta.py`), and equal
-samples are put in the order of numbers i (`kernels/selection.py`). Both shapes of an item are
-summed afresh when its counts change, so that they do not depend on the order of the answers.
+Looks without a click are kept >= 0 at each position, not on their sum: where an item was clicked
+more often than expected, the surplus is not taken from the other positions. Draws: sample i starts
+from draw MOST_ITEMS + i of the round (`kernels/beta.py`); draw i orders equal samples.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,27 +27,27 @@ CLICKED_BEFORE, SHOWN_BEFORE = 0.5, 1.0  # pseudo-counts of every item at every 
 
 class State(NamedTuple):
     clicked: NDArray[np.int64]  # (n_items, n_positions)
-    shown: NDArray[np.int64]  # (n_items, n_positions) counted when answered
+    shown: NDArray[np.int64]  # (n_items, n_positions)
     examination: NDArray[np.float64]  # (n_positions,)
-    shapes: NDArray[np.float64]  # (n_items, 2) a and b, derived from the counts
-    samples: NDArray[np.float64]  # (n_items,) scratch
+    samples: NDArray[np.float64]  # (n_items,) of the last ranking
 
 
 @compiled
-def set_shapes(state: State, item: int) -> None:
+def shapes_of(state: State, item: int) -> tuple[float, float]:
+    """Return a and b of an item."""
     a = b = 1.0
     for position in range(state.examination.size):
         clicks = CLICKED_BEFORE + state.clicked[item, position]
         looks = state.examination[position] * (SHOWN_BEFORE + state.shown[item, position])
         a += clicks
         b += max(looks - clicks, 0.0)
-    state.shapes[item, 0], state.shapes[item, 1] = a, b
+    return a, b
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     for item in range(state.samples.size):
-        a, b = state.shapes[item, 0], state.shapes[item, 1]
+        a, b = shapes_of(state, item)
         state.samples[item] = beta(rng, MOST_ITEMS + item, a, b)
     top_k(state.samples, rng, ranking)
 
@@ -69,7 +58,6 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
         item = ranking[position]
         state.clicked[item, position] += clicks[position]
         state.shown[item, position] += 1
-        set_shapes(state, item)
 
 
 @registry.register(
@@ -81,7 +69,13 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="none known",
 )
 class BCMPTS(KnownExamination):
-    """Shows the largest of random click rates, corrected for how much each position is looked at.
+    """Thompson sampling that counts a display by how much users look at its position.
+
+    Use PBM-TS instead unless speed matters: it samples the exact posterior. Do not use it where
+    the examination was never measured, nor where users stop reading at a click.
+
+    examination
+        Probability that users look at each position, nowhere increasing.
 
     >>> policy = BCMPTS(items=["a", "b", "c"], n_positions=2, examination=[1, 0.5])
     >>> for _ in range(100):
@@ -94,21 +88,4 @@ class BCMPTS(KnownExamination):
     kernels = PolicyKernels(rank, update)
 
     def initial_state(self) -> State:
-        size = self.n_items, self.n_positions
-        state = State(
-            clicked=np.zeros(size, np.int64),
-            shown=np.zeros(size, np.int64),
-            examination=np.array(self.examination),
-            shapes=np.zeros((self.n_items, 2)),
-            samples=np.zeros(self.n_items),
-        )
-        self._derive(state)
-        return state
-
-    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
-        super().restore(statistics)
-        self._derive(self.state)
-
-    def _derive(self, state: State) -> None:
-        for item in range(self.n_items):
-            set_shapes(state, item)
+        return State(**self.counts(), samples=np.zeros(self.n_items))

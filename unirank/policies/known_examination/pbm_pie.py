@@ -1,31 +1,19 @@
-"""PBM-PIE: show the best means, and now and then, at the last position, who could belong there.
+"""PBM-PIE: the items of largest mean, with exploration at the last position only.
 
 Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", NIPS 2016, with the
-"parsimonious item exploration" of Combes et al. (SIGMETRICS 2015). Assumes the position-based
-model: each position is looked at with a chance of its own, whatever was clicked above it. Must know
-these chances, `examination`, and so the order of the positions; the horizon T is optional. Regret
-about (1 + exploration) ln T times the sum, over the items i behind the K best, of
-kappa_K (theta_K - theta_i) / kl(kappa_K theta_i, kappa_K theta_K), which no policy that knows as
-much can beat by more than a constant. Not where the examination is a guess: the means are then
-wrong for ever, by more for items that were shown lower.
+"parsimonious item exploration" of Combes et al. (SIGMETRICS 2015), stated in
+`unirank/plain/pbm_pie.py`: read that first. Clicks are position-based. Regret about
+(1 + exploration) ln T times the sum, over the items i behind the K best, of
+kappa_K (theta_K - theta_i) / kl(kappa_K theta_i, kappa_K theta_K); no policy with the same
+knowledge can be better by more than a constant.
 
-After an opening of L rounds, with the means of `examined_means.py` and the bounds U_i of
-`pbm_pie_evidence.py`:
-
-    leaders   the K items of largest mean, the largest first
-    E         items i that do not lead, with U_i >= the mean of the last leader
-    d         (1 + exploration) ln t, t the number of rankings given before; or, with a known
-              horizon T, (1 + exploration) ln T all along
-    show      the leaders; but if E is not empty, with chance 1/2 an item of E, drawn uniformly, in
-              place of the last of them
-
-An item without an answer has the mean 0 and the bound 1. A mean above 1 is out of reach of every
-bound. Equal means are put in a uniformly random order. Draws: 0..L-1 for equal means, L for whether
-to explore, L + 1 for whom. `propensity` is exact: it sums over all last leaders that the ties at
-the border allow.
+`evidence.py` finds the challengers without solving for their bounds. An item without an answer has
+mean 0 and bound 1. A mean above 1 is beyond every bound. Draws: 0..L-1 order equal means, L decides
+whether to explore, L + 1 draws the challenger.
 """
 
 from math import log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,19 +24,8 @@ from unirank.kernels.selection import chance_of, top_k_again
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon, NonNegative
-from unirank.policies.known_examination.means import (
-    ExaminedMeans,
-    count,
-    in_opening,
-    looks_at,
-    opens,
-)
-from unirank.policies.known_examination.pbm_pie_evidence import (
-    NOW,
-    State,
-    could_reach,
-    find_challengers,
-)
+from unirank.policies.known_examination.evidence import NOW, State, could_reach, find_challengers
+from unirank.policies.known_examination.state import WithOpening, in_opening, looks_at, opens
 
 
 @compiled
@@ -71,7 +48,7 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
 
 @compiled
 def challenger(state: State, n_before: int) -> int:
-    """The challenger with this many others before it, by item number."""
+    """Return the challenger with this many others before it, by item number."""
     for item in range(state.challenges.size):
         if state.challenges[item]:
             if n_before == 0:
@@ -81,18 +58,23 @@ def challenger(state: State, n_before: int) -> int:
 
 
 @compiled
-def refresh(state: State, item: int) -> None:
-    looks = looks_at(state, item)
-    state.means[item] = state.n_clicked[item] / looks if looks > 0.0 else 0.0
-    state.stale[item] = True
-    state.tangent_from[item] = np.inf
+def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
+    for position in range(ranking.size):
+        item = ranking[position]
+        state.shown[item, position] += 1
+        state.clicked[item, position] += clicks[position]
+        state.n_shown[item] += 1
+        state.n_clicked[item] += clicks[position]
+        refresh(state, item)
 
 
 @compiled
-def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
-    for position in range(ranking.size):
-        count(state, ranking[position], position, clicks[position])
-        refresh(state, ranking[position])
+def refresh(state: State, item: int) -> None:
+    """Compute the mean of an item, and drop what was derived from its old counts."""
+    looks = looks_at(state, item)
+    state.means[item] = state.n_clicked[item] / looks if looks > 0.0 else 0.0
+    state.stale[item] = True
+    state.failed_at[item] = np.inf
 
 
 @compiled
@@ -134,12 +116,18 @@ def leads(state: State, item: int) -> bool:
     lists="leaders, random last position",
     regret="(L - K)/Delta log T",
 )
-class PBMPIE(ExaminedMeans):
-    """Shows the best means and explores at the last position, for a known examination.
+class PBMPIE(WithOpening):
+    """Shows the items of largest mean and explores at the last position only.
 
-    `examination` is the chance that each position is looked at, nowhere increasing; `exploration`
-    >= 0 widens the bounds. Their budget is (1 + exploration) ln t, t the rounds so far, or the
-    `horizon` where it is given.
+    Use it where the examination was measured: it explores as little as possible. Do not use it
+    where the examination is a guess: the means then stay wrong for ever.
+
+    examination
+        Probability that users look at each position, nowhere increasing.
+    exploration
+        >= 0, widens the bounds; their budget is (1 + exploration) ln t in round t.
+    horizon
+        Number of rounds to come, in place of t, if it is known.
 
     >>> policy = PBMPIE(items=["a", "b", "c"], n_positions=2, examination=[1.0, 0.5])
     >>> for _ in range(3):
@@ -159,7 +147,11 @@ class PBMPIE(ExaminedMeans):
         now = np.zeros(1, NOW)
         now["x"] = np.nan
         return State(
-            **self.shared_state(),
+            **self.counts(),
+            rounds=np.zeros(1, np.int64),
+            n_clicked=np.zeros(n_items, np.int64),
+            n_shown=np.zeros(n_items, np.int64),
+            order=np.arange(n_items),
             means=np.zeros(n_items),
             leaders=np.arange(n_positions),
             challenges=np.zeros(n_items, np.bool_),
@@ -168,12 +160,15 @@ class PBMPIE(ExaminedMeans):
             pull=np.zeros(n_positions),
             peak=np.zeros(n_items),
             stale=np.ones(n_items, np.bool_),
-            tangent_from=np.full(n_items, np.inf),
-            level=np.zeros(n_items),
-            slope=np.zeros(n_items),
+            failed_at=np.full(n_items, np.inf),
+            failed_with=np.zeros(n_items),
             factor=factor,
             fixed_budget=-1.0 if horizon is None else factor * log(horizon),
         )
 
-    def refresh(self, item: int) -> None:
-        refresh(self.state, item)
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        super().restore(statistics)
+        self.state.n_clicked[:] = self.state.clicked.sum(axis=1)
+        self.state.n_shown[:] = self.state.shown.sum(axis=1)
+        for item in range(self.n_items):
+            refresh(self.state, item)

@@ -1,11 +1,12 @@
-"""What the policies share that are told how much people look at each position.
+"""Click counts by item and position, and the opening, for policies that know the examination.
 
-    examination_k   probability that position k is looked at, by decreasing k: of the page, not of
-                    its items, so that it can be measured once (by showing random lists) and reused
+    examination_k   probability that users look at position k, nowhere increasing in k. It belongs
+                    to the page, not to its items: measure it once, by showing random lists
     clicked_ik      clicks on item i at position k
-    shown_ik        times that item i was shown, and answered, at position k
+    shown_ik        answered displays of item i at position k
 
-Any two answers can be counted in any order, so late ones need no memory.
+The opening, rounds 1..L, shows each item once at each position. Late answers count like prompt
+ones, so an item may have no answer yet after the opening.
 """
 
 from collections.abc import Iterable
@@ -16,12 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
+from unirank.kernels.compiling import compiled
+from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.policies.base.options import Examination
 from unirank.policies.base.policy import Policy
+from unirank.policies.shared.opening import show_circle
 
 
-def checked(examination: ArrayLike | Iterable[Any], n_positions: int) -> list[float]:
-    """Return the examination of the positions: above 0 and nowhere increasing."""
+def checked_examination(examination: ArrayLike | Iterable[Any], n_positions: int) -> list[float]:
+    """Return the examination as a list; raise unless it is above 0 and nowhere increasing."""
     looks = arguments.probabilities("examination", examination, (n_positions,))
     if looks.min() <= 0:
         raise ArgumentError(f"examination must be above 0, got {looks.min():g}")
@@ -35,7 +39,7 @@ def checked(examination: ArrayLike | Iterable[Any], n_positions: int) -> list[fl
 
 
 def check_counts(clicked: NDArray[np.int64], shown: NDArray[np.int64]) -> None:
-    """Refuse counts that no run of rounds could have left."""
+    """Raise ArgumentError for counts that no run of rounds could give."""
     if shown.min() < 0 or shown.max() > 2**60:
         raise ArgumentError("shown must be counts")
     if clicked.min() < 0 or (clicked > shown).any():
@@ -48,7 +52,17 @@ class KnownExamination(Policy):
     examination: Examination
 
     def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
-        return {**options, "examination": checked(options["examination"], self.n_positions)}
+        checked = checked_examination(options["examination"], self.n_positions)
+        return {**options, "examination": checked}
+
+    def counts(self) -> dict[str, NDArray[Any]]:
+        """Return the fields that every state has, before the first round."""
+        shape = (self.n_items, self.n_positions)
+        return {
+            "clicked": np.zeros(shape, np.int64),
+            "shown": np.zeros(shape, np.int64),
+            "examination": np.array(self.examination),
+        }
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         return {"clicked": self.state.clicked, "shown": self.state.shown}
@@ -57,3 +71,47 @@ class KnownExamination(Policy):
         self.state = self.initial_state()
         super().restore(statistics)
         check_counts(self.state.clicked, self.state.shown)
+
+
+class WithOpening(KnownExamination):
+    """A policy that starts with the opening; its state counts `rounds`, the rankings given."""
+
+    def statistics(self) -> dict[str, NDArray[Any]]:
+        return {**super().statistics(), "rounds": self.state.rounds}
+
+    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
+        super().restore(statistics)
+        rounds = self.state.rounds[0]
+        if not 0 <= rounds <= LARGEST_ROUND:
+            raise ArgumentError(f"rounds must be in 0..{LARGEST_ROUND}, got {rounds}")
+        if self.state.shown.max() > rounds:
+            raise ArgumentError("shown must be counts of at most the number of rounds")
+
+
+@compiled
+def opens(state: Any, ranking: NDArray[np.int64]) -> bool:
+    """Count a round; if it belongs to the opening, fill `ranking` and return True."""
+    n_items = state.means.size
+    if state.rounds[0] < n_items:
+        show_circle(state.rounds[0], n_items, ranking)
+    state.rounds[0] += 1
+    return in_opening(state)
+
+
+@compiled
+def in_opening(state: Any) -> bool:
+    """Whether the last ranking belongs to the opening."""
+    return state.rounds[0] <= state.means.size
+
+
+@compiled
+def looks_at(state: Any, item: int) -> float:
+    """Return the expected number of looks at an item.
+
+    The sum starts afresh each time: added up answer by answer, its rounding errors would depend on
+    the order of the answers, and a saved policy would not continue as the original does.
+    """
+    looks = 0.0
+    for position in range(state.examination.size):
+        looks += state.examination[position] * state.shown[item, position]
+    return looks

@@ -1,1 +1,1 @@
-"""OSUB on rankings: every list is an arm, and its neighbours are tried."""
+"""OSUB on rankings: every list is an arm, and the neighbours of the best one are explored."""

@@ -1,12 +1,11 @@
-"""OSUB on rankings: every list is an arm; try only the lists that differ little from the best.
+"""OSUB on rankings: every list is an arm; explore only lists that differ little from the best.
 
 Combes and Proutiere, "Unimodal Bandits: Regret Lower Bounds and Optimal Algorithms", ICML 2014,
-Algorithm 1 (OSUB), on the graph of rankings: two are neighbours if one is the other with two
-positions exchanged, or with one item replaced. A list has gamma = K (2 L - K - 1) / 2 neighbours.
-Any click model whose value rises from list to list towards the best one: position-based with any
-order of positions qualifies. Regret O(gamma / Delta log T), Delta per neighbour, without knowing T.
-Not for many items: it learns nothing about one list from another, so it first has to climb through
-lists that it must try one by one, and remembers each of them.
+Algorithm 1, on the graph of rankings; stated in `unirank/plain/osub.py`: read that first. Two lists
+are neighbours if one is the other with two positions exchanged, or with one item replaced. A list
+has gamma = K (2 L - K - 1) / 2 neighbours. It assumes that every list but the best one has a better
+neighbour: the position-based model with any order of positions qualifies. Regret
+O(gamma / Delta log T), Delta per neighbour, without knowing T.
 
     reward of a list  =  clicks / K,   its mean and index as in `kernels/unimodal.py`
 
@@ -52,35 +51,25 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     for position in range(ranking.size):
         ranking[position] = state.lists[leader, position]
     now = state.now[0]
-    now.last = leader
     now.chance = 1.0 if state.means[1] > 0.0 and state.counts[1] == 1 else np.nan
     if lead(state.arms, leader, state.near.size):
         return
     gather(state, leader)
     n_tied = most_optimistic(
-        state.arms,
-        leader,
-        state.near,
-        float(ranking.size),
-        state.loglog_weight,
-        now.guess,
-        state.tied,
+        state.arms, leader, state.near, float(ranking.size), state.loglog_weight, state.tied
     )
     place = state.tied[below(rng, ranking.size + 1, n_tied) if n_tied > 1 else 0]
-    now.guess = place
     now.chance /= n_tied
     here, there = state.swaps[place, 0], state.swaps[place, 1]
     ranking[here] = state.order[there]
     if there < ranking.size:
         ranking[there] = state.order[here]
-    if state.near[place] == UNPLAYED:
-        state.near[place] = met(state, ranking)
-    now.last = state.near[place]
+    met(state, ranking)
 
 
 @compiled
 def choose_leader(state: State, rng: Rng, scratch: NDArray[np.int64]) -> int:
-    """A random one of the lists of largest mean, or of all lists before the first click."""
+    """Return a random list of largest mean, or any list before the first click."""
     if state.means[1] > 0.0:
         n_tied = state.counts[1]
         choice = below(rng, scratch.size, n_tied) if n_tied > 1 else 0
@@ -90,25 +79,22 @@ def choose_leader(state: State, rng: Rng, scratch: NDArray[np.int64]) -> int:
     shuffle_prefix(state.order, 0, state.order.size, scratch.size, rng)
     for position in range(scratch.size):
         scratch[position] = state.order[position]
-    state.now[0].centre = UNPLAYED  # `order` is not its list any more
     return met(state, scratch)
 
 
 @compiled
 def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
     n_clicks = 0
-    same = state.now[0].last != UNPLAYED
     for position in range(ranking.size):
         n_clicks += clicks[position]
-        same = same and state.lists[state.now[0].last, position] == ranking[position]
-    arm = state.now[0].last if same else met(state, ranking)
+    arm = met(state, ranking)
     if arm != UNPLAYED:
         reward(state.arms, state.means, state.counts, arm, float(n_clicks), float(ranking.size))
 
 
 @compiled
 def propensity(state: State, ranking: NDArray[np.int64]) -> float:
-    """1 / (lists of largest index) under a single leader; not told where several leaders tie."""
+    """1 / (lists of largest index) under a single leader; NaN where several leaders tie."""
     return state.now[0].chance
 
 
@@ -121,9 +107,14 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     regret="K L/Delta log T",
 )
 class OSUB(Policy):
-    """Tries lists that differ little from the best one, each list on its own.
+    """Explores lists that differ little from the best one, each list on its own.
 
-    `budget` is "kl-ucb" (ln t + 3 ln ln t) or "ln".
+    Use it where few lists are possible, with any click model whose value rises from neighbour to
+    neighbour towards the best list. Not for many items: it learns nothing about one list from
+    another, and remembers every list it has shown.
+
+    budget
+        "kl-ucb" (ln t + 3 ln ln t, t = rounds with the present leader) or "ln" (ln t).
 
     >>> policy = OSUB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(200):

@@ -1,9 +1,9 @@
-"""OSUB's state: the lists met so far as arms, found by fingerprint, and the lists next to one.
+"""State of OSUB: the lists met so far, found by fingerprint, and the neighbours of one list.
 
     key of a list  =  sum over positions of mark(position, item)   modulo 2^64
 
-So the key of a neighbour differs by two or four marks. The table of lists grows by `grown`; it has
-room for the two arms, leader and played, that one round can meet.
+So the key of a neighbour differs by two or four marks. `grown` enlarges the table before a round
+that may not find room for its two lists, the leader and the one played.
 """
 
 from typing import Any, NamedTuple
@@ -15,15 +15,12 @@ from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.counting import FREE, filled_table, find
 from unirank.kernels.randomness import GOLDEN, mixed
-from unirank.kernels.tournament import empty_tournament
-from unirank.kernels.unimodal import ARM, UNPLAYED, summarise
+from unirank.kernels.tournament import empty_tournament, enter
+from unirank.kernels.unimodal import ARM, UNPLAYED, mean_of
 
 NOW = np.dtype(
     [
         ("n_arms", np.int64),
-        ("centre", np.int64),  # the arm whose neighbours `near` holds, or UNPLAYED
-        ("guess", np.int64),  # who of `near` had the largest index last
-        ("last", np.int64),  # the arm played last, most often the next to be answered
         ("chance", np.float64),  # probability of the list shown last; NaN if leaders tied
     ]
 )
@@ -39,20 +36,18 @@ class State(NamedTuple):
     counts: NDArray[np.int64]  # (2 room,)
     marks: NDArray[np.uint64]  # (n_positions, n_items)
     near: NDArray[np.int64]  # (1 + n_neighbours,) a leader and its neighbours
-    tied: NDArray[np.int64]  # (1 + n_neighbours,) who of them has the largest index
-    swaps: NDArray[np.int32]  # (1 + n_neighbours, 2) how to get there; see `neighbour`
-    order: NDArray[np.int64]  # (n_items,) scratch: the centre, then whoever it does not show
+    tied: NDArray[np.int64]  # (1 + n_neighbours,) places in `near` of the largest index
+    swaps: NDArray[np.int32]  # (1 + n_neighbours, 2) slots of `order` to exchange
+    order: NDArray[np.int64]  # (n_items,) scratch: the leader, then the items it does not show
     now: Any  # (1,) record NOW
     loglog_weight: float
 
 
 def initial_state(n_items: int, n_positions: int, *, loglog_weight: float) -> State:
-    """No list was met yet."""
+    """Return a state that has met no list."""
     swaps = swaps_of(n_items, n_positions)
     marks = np.zeros((n_positions, n_items), np.uint64)
     draw_marks(marks)
-    now = np.zeros(1, NOW)
-    now["centre"] = now["last"] = UNPLAYED
     return _with_room(
         State(
             arms=np.zeros(0, ARM),
@@ -66,7 +61,7 @@ def initial_state(n_items: int, n_positions: int, *, loglog_weight: float) -> St
             tied=np.zeros(len(swaps), np.int64),
             swaps=swaps,
             order=np.arange(n_items),
-            now=now,
+            now=np.zeros(1, NOW),
             loglog_weight=loglog_weight,
         ),
         np.zeros(0, ARM),
@@ -94,7 +89,7 @@ def swaps_of(n_items: int, n_positions: int) -> NDArray[np.int32]:
 
 
 def _with_room(state: State, arms: Any, lists: NDArray[np.int32]) -> State:
-    """Give these arms, and as many more, a place; all that follows from them is made anew."""
+    """Return the state with these arms, room for as many more, and all derived values."""
     n_arms = len(arms)
     found = np.zeros(n_arms, np.uint64)
     keys_of(state.marks, lists, found)
@@ -106,11 +101,10 @@ def _with_room(state: State, arms: Any, lists: NDArray[np.int32]) -> State:
     shown = np.zeros((room, lists.shape[1]), np.int32)
     shown[:n_arms] = lists
     state.now["n_arms"] = n_arms
-    state.now["centre"] = UNPLAYED
     state = state._replace(
         arms=more, lists=shown, keys=keys, arm_of=arm_of, means=means, counts=counts
     )
-    summarise_all(state, n_arms)
+    enter_means(state, n_arms)
     return state
 
 
@@ -127,7 +121,7 @@ def with_statistics(
     plays: NDArray[np.int64],
     leads: NDArray[np.int64],
 ) -> State:
-    """Give an initial state these arms; all else follows from them."""
+    """Return an initial state with these arms, which may come from a forged file."""
     n_positions, n_items = state.marks.shape
     if lists.ndim != 2 or lists.shape[1] != n_positions:
         raise ArgumentError(f"lists must have {n_positions} columns, got shape {lists.shape}")
@@ -171,27 +165,29 @@ def keys_of(marks: NDArray[np.uint64], lists: NDArray[np.int32], keys: NDArray[n
 
 
 @compiled
-def summarise_all(state: State, n_arms: int) -> None:
+def enter_means(state: State, n_arms: int) -> None:
     for arm in range(n_arms):
-        summarise(state.arms, state.means, state.counts, arm, float(state.lists.shape[1]))
+        record = state.arms[arm]
+        mean = mean_of(record.gained, record.plays, float(state.lists.shape[1]))
+        enter(state.means, state.counts, arm, mean)
 
 
 @compiled
 def arm_at(state: State, key: np.uint64) -> int:
-    """The arm with this key, or UNPLAYED."""
+    """Return the arm with this key, or UNPLAYED."""
     place = find(state.keys, key)
     return state.arm_of[place] if state.keys[place] != FREE else UNPLAYED
 
 
 @compiled
 def arm_of_list(state: State, ranking: NDArray[np.int64]) -> int:
-    """The arm of a list, or UNPLAYED if it was never met."""
+    """Return the arm of a list, or UNPLAYED if it was never met."""
     return arm_at(state, key_of(state.marks, ranking))
 
 
 @compiled
 def met(state: State, ranking: NDArray[np.int64]) -> int:
-    """The arm of a list, which is a new one if it was never met and there is room."""
+    """Return the arm of a list; enter it if it is new; UNPLAYED if there is no room."""
     key = key_of(state.marks, ranking)
     place = find(state.keys, key)
     if state.keys[place] != FREE:
@@ -210,12 +206,7 @@ def met(state: State, ranking: NDArray[np.int64]) -> int:
 
 @compiled
 def gather(state: State, leader: int) -> None:
-    """Make `near` the neighbourhood of this arm."""
-    now = state.now[0]
-    if now.centre == leader:
-        return
-    now.centre = leader
-    now.guess = 0
+    """Fill `near` with this arm and its neighbours."""
     n_positions = state.lists.shape[1]
     arrange(state, leader)
     key = np.uint64(0)

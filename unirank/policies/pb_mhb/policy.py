@@ -1,28 +1,11 @@
-"""PB-MHB: show what is best for one draw from the posterior of attractions and examinations.
+"""PB-MHB: Thompson sampling of a position-based model by Metropolis-Hastings.
 
 Gauthier, Gaudel and Fromont, "Position-Based Multiple-Play Bandits with Thompson Sampling", IDA
-2021: Thompson sampling by Metropolis-Hastings. Assumes the position-based model: an item i shown at
-position k is clicked with probability theta_i kappa_k, whatever else is shown. Must know one
-position that is always examined, here the first: kappa_0 = 1. Neither the order of the others nor
-the horizon. No regret bound is known. Not for people who leave at a click: positions then depend on
-what stands above, and theta_i kappa_k fits no such clicks; nor where each microsecond counts, since
-a round costs O(L K) for each sweep.
+2021, stated in `unirank/plain/pb_mhb.py`: read that first. Users always look at the first position;
+neither the order of the others nor the horizon is known. No regret bound is known. A round costs
+O(L K) for each sweep.
 
-For item i at position k, both starting from 1/2 and not from 0:
-
-    s_ik, f_ik   rounds in which it was clicked, and was shown and not clicked
-
-Each round t:
-    walk    n_sweeps times over theta_0 .. theta_L-1, kappa_1 .. kappa_K-1, from where the particle
-            was left: propose x' from the normal around x of width step / sqrt(t) within [0, 1], and
-            accept it with probability min(1, ratio) (`pb_mhb_sweep.py`), so as to draw from
-
-            prod_ik (theta_i kappa_k)^s_ik (1 - theta_i kappa_k)^f_ik
-
-    show    the item of r-th largest theta at the position of r-th largest kappa
-
-The particle starts anywhere, uniformly: in round 1, and in each round without `warm_start`. With
-n = L + K, coordinate c (theta_c, or kappa_k at c = L + k) reads draw c of the round's random
+With n = L + K, coordinate c (theta_c, or kappa_k at c = L + k) reads draw c of the round's random
 numbers for its start, (2 m + 1) n + c for its proposal in sweep m = 0, 1, ... and (2 m + 2) n + c
 for the decision. Equal thetas, which only rounding could make, are put in a random order.
 """
@@ -35,16 +18,16 @@ from numpy.typing import NDArray
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import DRAW_BITS, LARGEST_ROUND, Rng
+from unirank.kernels.randomness import DRAW_BITS, Rng
 from unirank.kernels.selection import top_k
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Count, Positive
 from unirank.policies.base.policy import Policy
-from unirank.policies.pb_mhb.sweep import NOW, SMALLEST, State, scatter, sweep
+from unirank.policies.pb_mhb.state import PRIOR, State, check_statistics, initial_state
+from unirank.policies.pb_mhb.sweep import scatter, sweep
 
-LEAST_STEP, LARGEST_STEP = 1e-6, 1e9  # so that widths are numbers which keep all their digits
-PRIOR = 0.5  # clicks, and refusals, that each cell starts with
+LEAST_STEP, LARGEST_STEP = 1e-6, 1e9  # widths between these keep all their digits
 
 
 @compiled
@@ -84,11 +67,17 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="none known",
 )
 class PBMHB(Policy):
-    """Shows the best list of a posterior sample, for clicks that depend on item and position only.
+    """Shows the best list of a posterior sample, for position-based clicks.
 
-    `step` over the square root of the round is the width of a proposal, `n_sweeps` how often each
-    coordinate has one in a round. Without `warm_start` each round starts from a new random particle
-    instead of the last one.
+    Use it where the examination is unknown and users look at positions independently of what they
+    click. Do not use it where users leave at a click.
+
+    step
+        Width of a proposal, over the square root of the round.
+    n_sweeps
+        Proposals for each coordinate in a round.
+    warm_start
+        If False, each round starts from a new random particle instead of the last one.
 
     >>> policy = PBMHB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(1000):
@@ -112,24 +101,7 @@ class PBMHB(Policy):
         return options
 
     def initial_state(self) -> State:
-        n_items, n_positions = self.n_items, self.n_positions
-        kappa = np.full(n_positions, 0.5)
-        kappa[0] = 1.0
-        return State(
-            theta=np.full(n_items, 0.5),
-            kappa=kappa,
-            item_clicks=np.full(n_items, PRIOR * n_positions),
-            position_clicks=np.full(n_positions, PRIOR * n_items),
-            refused=np.full((n_items, n_positions), PRIOR),
-            refused_by_position=np.full((n_positions, n_items), PRIOR),
-            proposed=np.zeros(n_items),
-            mass=np.zeros(n_items),
-            tails=np.zeros(n_items),
-            best=np.zeros(n_positions, np.int64),
-            order=np.zeros(n_positions, np.int64),
-            now=np.zeros(1, NOW),
-            **self.options,
-        )
+        return initial_state(self.n_items, self.n_positions, **self.options)
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         state = self.state
@@ -146,7 +118,7 @@ class PBMHB(Policy):
         for name, array in self.statistics().items():
             if array.shape != statistics[name].shape:
                 raise ArgumentError(f"{name} must have shape {array.shape}")
-        self._check(**statistics)
+        check_statistics(**statistics)
         self.state = state = self.initial_state()
         state.theta[:] = statistics["theta"]
         state.kappa[:] = statistics["kappa"]
@@ -155,33 +127,3 @@ class PBMHB(Policy):
         state.refused[:] += statistics["refused"]
         state.refused_by_position[:] = state.refused.T
         state.now["rounds"] = statistics["rounds"]
-
-    def _check(
-        self,
-        theta: NDArray[np.float64],
-        kappa: NDArray[np.float64],
-        item_clicks: NDArray[np.int64],
-        position_clicks: NDArray[np.int64],
-        refused: NDArray[np.int64],
-        rounds: NDArray[np.int64],
-    ) -> None:
-        """Refuse what no course of rounds could have led to."""
-        if not 0 <= rounds[0] <= LARGEST_ROUND:
-            raise ArgumentError(f"rounds must be in 0..{LARGEST_ROUND}, got {rounds[0]}")
-        if not ((theta >= SMALLEST) & (theta < 1)).all():
-            raise ArgumentError(f"theta must be in [{SMALLEST:g}, 1)")
-        if kappa[0] != 1 or not ((kappa[1:] >= SMALLEST) & (kappa[1:] < 1)).all():
-            raise ArgumentError(f"kappa must be 1, then in [{SMALLEST:g}, 1)")
-        for name, counts in (
-            ("item_clicks", item_clicks),
-            ("position_clicks", position_clicks),
-            ("refused", refused),
-        ):
-            if counts.min() < 0 or counts.max() > rounds[0]:
-                raise ArgumentError(f"{name} must be counts of at most the number of rounds")
-        shown_items = item_clicks + refused.sum(axis=1)
-        shown_positions = position_clicks + refused.sum(axis=0)
-        if max(shown_items.max(), shown_positions.max()) > rounds[0]:
-            raise ArgumentError("clicks and refused must add up to at most the number of rounds")
-        if item_clicks.sum() != position_clicks.sum():
-            raise ArgumentError("item_clicks and position_clicks must have the same sum")

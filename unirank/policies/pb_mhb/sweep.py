@@ -1,20 +1,20 @@
-"""PB-MHB's walk through its posterior: one proposal per coordinate, accepted or not.
+"""PB-MHB's sweep: one Metropolis-Hastings proposal per coordinate.
 
 For a coordinate x whose row (or column) has clicks s, refusals f and other factors y, a proposal x'
 is accepted if
 
     S ln(x' / x) + sum f ln((1 - x' y) / (1 - x y)) + ln(Z(x) / Z(x'))  >=  ln(1 - u),   S = sum s
 
-The factors y of a click cancel, so only S is kept of the clicks. Few decisions need the logarithms:
+The factors y of a click cancel, so only S is kept of the clicks. Most proposals to be rejected are
+rejected by a bound that needs no logarithm, one vectorised division per cell:
 
     ln(b / a) <= (b - a)(b + 5 a) / (a (2 a + 4 b))     for all a, b > 0, equal to third order
     1/2 < Z(x) / Z(x') < 2
 
-refuse most proposals that are to be refused, at one vectorised division a cell. A proposal of 0 or
-1 is refused: none is met but by rounding.
+A proposal of 0 or 1, which only rounding could make, is rejected.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,35 +22,16 @@ from numpy.typing import NDArray
 from unirank.kernels.compiling import compiled, compiled_reordering
 from unirank.kernels.randomness import Rng, uniform
 from unirank.kernels.truncated_normal import draw_around, mass_inside
+from unirank.policies.pb_mhb.state import SMALLEST, State
 
-LN_2 = 0.7  # ln(2), and more above it than what rounding does to sums of up to 1e12
-SMALLEST = 1e-100  # of a coordinate, so that nothing below overflows
-NOW = np.dtype([("rounds", np.int64)])  # rankings given
-
-
-class State(NamedTuple):
-    theta: NDArray[np.float64]  # (n_items,) the particle's attraction, within (0, 1)
-    kappa: NDArray[np.float64]  # (n_positions,) the particle's examination: 1, then within (0, 1)
-    item_clicks: NDArray[np.float64]  # (n_items,) each S has the 1/2 of every cell
-    position_clicks: NDArray[np.float64]  # (n_positions,)
-    refused: NDArray[np.float64]  # (n_items, n_positions) shown and not clicked, plus 1/2
-    refused_by_position: NDArray[np.float64]  # (n_positions, n_items) the same
-    proposed: NDArray[np.float64]  # (n_items,) scratch
-    mass: NDArray[np.float64]  # (n_items,) scratch
-    tails: NDArray[np.float64]  # (n_items,) scratch
-    best: NDArray[np.int64]  # (n_positions,) scratch
-    order: NDArray[np.int64]  # (n_positions,) scratch
-    now: Any  # (1,) record NOW
-    step: float
-    n_sweeps: int
-    warm_start: bool
+LN_2 = 0.7  # ln(2) and a margin for rounding errors of sums up to 1e12
 
 
 class Side(NamedTuple):
-    """The attractions, or the examinations, and what each is multiplied with."""
+    """The attractions, or the examinations, with the counts that belong to them."""
 
     x: NDArray[np.float64]
-    first: int  # those before it are known
+    first: int  # coordinates before it are fixed
     y: NDArray[np.float64]  # the other side
     clicks: NDArray[np.float64]  # (x,)
     refused: NDArray[np.float64]  # (x, y)
@@ -58,7 +39,7 @@ class Side(NamedTuple):
 
 @compiled
 def scatter(state: State, rng: Rng) -> None:
-    """Put the particle anywhere, uniformly."""
+    """Draw a uniformly random particle."""
     n_items = state.theta.size
     for item in range(n_items):
         state.theta[item] = max(uniform(rng, item), 2.0**-54)
@@ -68,7 +49,7 @@ def scatter(state: State, rng: Rng) -> None:
 
 @compiled
 def sweep(state: State, rng: Rng, sigma: float, draw: int) -> None:
-    """Propose once for each coordinate: attractions first, examinations but the first then."""
+    """Propose once for each attraction, then for each examination but the first."""
     theta, kappa = state.theta, state.kappa
     items = Side(theta, 0, kappa, state.item_clicks, state.refused)
     walk(items, state, rng, sigma, draw)
@@ -78,7 +59,7 @@ def sweep(state: State, rng: Rng, sigma: float, draw: int) -> None:
 
 @compiled
 def walk(side: Side, state: State, rng: Rng, sigma: float, draw: int) -> None:
-    """Propose for each coordinate of one side: none depends on what becomes of the others."""
+    """Propose for each coordinate of one side; they are independent of each other."""
     x, proposed, mass = side.x, state.proposed, state.mass
     for place in range(side.first, x.size):
         proposed[place] = uniform(rng, draw + place)
@@ -101,7 +82,7 @@ def walk(side: Side, state: State, rng: Rng, sigma: float, draw: int) -> None:
 
 @compiled_reordering
 def most_gained(side: Side, place: int, new: float) -> float:
-    """At least what `gained` returns, but for rounding."""
+    """Return an upper bound of `gained`, but for rounding."""
     x, y = side.x[place], side.y
     most = side.clicks[place] * most_log_ratio(x, new)
     for other in range(y.size):
@@ -112,14 +93,14 @@ def most_gained(side: Side, place: int, new: float) -> float:
 
 @compiled_reordering
 def most_log_ratio(a: float, b: float) -> float:
-    """At least ln(b / a)."""
+    """Return an upper bound of ln(b / a)."""
     ratio: float = np.divide((b - a) * (b + 5.0 * a), a * (2.0 * a + 4.0 * b))
     return ratio
 
 
 @compiled
 def gained(side: Side, place: int, new: float) -> float:
-    """Log-likelihood with `new` in this place, less that with x."""
+    """Return the log-likelihood with `new` in this place, less that with x."""
     x, y = side.x[place], side.y
     gain = side.clicks[place] * np.log(np.divide(new, x))
     for other in range(y.size):

@@ -1,20 +1,14 @@
-"""RBA: an independent bandit for each position, which learns what to add to those above it.
+"""RBA: an independent bandit for each position.
 
 Radlinski, Kleinberg and Joachims, "Learning Diverse Rankings with Multi-Armed Bandits", ICML 2008,
-Algorithm 2 (ranked bandits). Assumes only that positions are given by decreasing
-attention; its aim is that some item is clicked. With Exp3 it gets at least (1 - 1/e) of the best
-list's clicks less O(K sqrt(T L log L)), without knowing T. Not where the regret against the best
-list must vanish, nor where there is little traffic: each position learns alone, from its own clicks
-only, so that it explores K times as much as policies that share what they know of an item.
+Algorithm 2 (ranked bandits), stated in `unirank/plain/rba.py`: read that first. With Exp3 it gets
+at least (1 - 1/e) of the best list's clicks less O(K sqrt(T L log L)), without knowing T. Each
+position learns from its own clicks only, so RBA explores K times as much as policies that share
+what they know of an item.
 
-Each round, for positions k = 1, 2, ..., K:
-    propose   bandit k proposes an item (`rba_bandits.py`)
-    show      the proposal; if it stands above already, an item that does not, uniformly chosen:
-              the below(draw = K L + k, L - k) -th of them in ascending order, k counted from 0
-    learn     bandit k is rewarded for its proposal: 1 if it was shown and clicked, else 0
-
-So a bandit learns that what stands above earns nothing. A policy remembers, with each unanswered
-round, the proposals and, for Exp3, their probabilities: late answers count as prompt ones.
+A proposal that already stands above is replaced by item number below(draw = K L + k, L - k) of
+those that do not, in ascending order. A policy remembers, with each unanswered round, the proposals
+and, for Exp3, their probabilities.
 """
 
 from typing import Any, Literal
@@ -24,56 +18,41 @@ from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import DRAW_BITS, LARGEST_ROUND, Rng, below
+from unirank.kernels.randomness import DRAW_BITS, Rng, below
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.policy import Policy
-from unirank.policies.rba.bandits import (
-    BANDITS,
-    EXP3,
-    NOW,
-    State,
-    derive,
-    fill_weights,
-    learn,
-    propose,
-    start_round,
-)
-from unirank.policies.rba.exp3 import LEAST_CHANCE
+from unirank.policies.rba.bandits import fill_weights, learn, propose, scale_of
+from unirank.policies.rba.state import EXP3, LEAST_CHANCE, State, check_statistics, initial_state
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     n_items = state.weights.size
-    start_round(state)
+    state.now[0].scale = scale_of(state)
+    state.now[0].rounds += 1
     for position in range(ranking.size):
         item = propose(state, position, rng)
         state.proposals[position] = item
         for above in range(position):
             if ranking[above] == item:
                 draw = ranking.size * n_items + position
-                item = unused(state, position, below(rng, draw, n_items - position))
+                item = unused(ranking, position, below(rng, draw, n_items - position))
                 break
         ranking[position] = item
-        place_also(state, position, item)
 
 
 @compiled
-def place_also(state: State, n_placed: int, item: int) -> None:
-    place = n_placed
-    while place > 0 and state.placed[place - 1] > item:
-        state.placed[place] = state.placed[place - 1]
-        place -= 1
-    state.placed[place] = item
-
-
-@compiled
-def unused(state: State, n_placed: int, number: int) -> int:
-    """The item that is `number`-th, from 0, among those not placed."""
-    for place in range(n_placed):
-        if state.placed[place] <= number:
-            number += 1
-    return number
+def unused(ranking: NDArray[np.int64], n_placed: int, number: int) -> int:
+    """Return the item with this number, from 0, among those not among the first n_placed."""
+    item = number
+    while True:
+        n_smaller = 0
+        for above in range(n_placed):
+            n_smaller += ranking[above] <= item
+        if item == number + n_smaller:
+            return item
+        item = number + n_smaller
 
 
 @compiled
@@ -84,7 +63,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @compiled
 def propensity(state: State, ranking: NDArray[np.int64]) -> float:
-    """Probability of any list, shown or not, in the round last given."""
+    """Return the probability of any list, shown or not, in the last round."""
     chance = 1.0
     for position in range(ranking.size):
         total = fill_weights(state, position)
@@ -105,9 +84,13 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     regret="K sqrt(T L log L) against 1 - 1/e of the best",
 )
 class RBA(Policy):
-    """Learns each position by a bandit of its own, given what stands above it.
+    """Learns each position by a bandit of its own.
 
-    `bandit` is "ucb1", "kl-ucb" or "exp3".
+    Use it where a list should contain something for everybody. Do not use it where regret against
+    the best list must vanish, nor where there is little traffic.
+
+    bandit
+        "ucb1", "kl-ucb" or "exp3".
 
     >>> policy = RBA(items=["a", "b", "c"], n_positions=1, bandit="kl-ucb")
     >>> for _ in range(50):
@@ -129,21 +112,7 @@ class RBA(Policy):
         return options
 
     def initial_state(self) -> State:
-        size = self.n_positions, self.n_items
-        return State(
-            pulled=np.zeros(size, np.int64),
-            won=np.zeros(size, np.int64),
-            losses=np.zeros(size),
-            means=np.full(size, np.inf),
-            widths=np.zeros(size),
-            peaks=np.zeros(size),
-            proposals=np.zeros(self.n_positions, np.int64),
-            chances=np.ones(self.n_positions),
-            placed=np.zeros(self.n_positions, np.int64),
-            weights=np.zeros(self.n_items),
-            now=np.zeros(1, NOW),
-            bandit=BANDITS.index(self.bandit),
-        )
+        return initial_state(self.n_items, self.n_positions, self.bandit)
 
     def remember(self) -> bytes:
         memory = self.state.proposals.tobytes()
@@ -174,18 +143,4 @@ class RBA(Policy):
     def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
         self.state = self.initial_state()
         super().restore(statistics)
-        pulled, won, losses = self.state.pulled, self.state.won, self.state.losses
-        rounds = int(self.state.now["rounds"][0])
-        if not 0 <= rounds <= LARGEST_ROUND:
-            raise ArgumentError(f"rounds must be in 0..{LARGEST_ROUND}, got {rounds}")
-        if pulled.min() < 0 or pulled.max() > rounds or pulled.sum(axis=1).max() > rounds:
-            raise ArgumentError("pulled must be counts of at most one a round and position")
-        if won.min() < 0 or (won > pulled).any():
-            raise ArgumentError("won must be counts of at most pulled")
-        lost = pulled - won
-        # Each loss is at least 1; a long sum may have lost some digits.
-        plausible = (losses >= 0.999 * lost) & (losses <= lost / LEAST_CHANCE)
-        if "losses" in statistics and not plausible.all():
-            raise ArgumentError("losses must be at least 1 for each round that was not won")
-        for k, item in np.argwhere(pulled > 0).tolist():
-            derive(self.state, k, item)
+        check_statistics(self.state)

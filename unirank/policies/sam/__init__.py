@@ -1,1 +1,1 @@
-"""SAM adapted to rankings: items take turns in clusters of positions."""
+"""SAM adapted to rankings: clusters of items take turns in blocks of positions."""

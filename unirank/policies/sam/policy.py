@@ -1,32 +1,15 @@
 """SAM on rankings: our adaptation of a matching algorithm, not the algorithm of its paper.
 
 Sentenac, Yi, Calauzenes, Perchet and Vojnovic, "Pure Exploration and Regret Minimization in
-Matching Bandits", ICML 2021, pair up items and know no ranking; `unirank.matching` has their SAM
-as it is. ADAPTED here: clusters of items share a block of positions and take turns in it, and a
-cluster is cut where its members' click rates can be told apart. Keep it out of comparisons that are
-meant to be faithful. Assumes that positions are given by decreasing attention, and that clicks on
-an item depend on its position more than on who stands beside it: position-based. Must know the
-horizon T. No regret bound is known. Not for pages of unknown life, nor for many items that tie.
+Matching Bandits", ICML 2021, pair up items; `unirank.SimpleAdaptiveMatching` is their algorithm.
+Leave this adaptation out of comparisons that claim to be faithful. It is stated in
+`unirank/plain/sam.py`: read that first. Positions must be given by decreasing examination; clicks
+are position-based. No regret bound is known.
 
-Clusters in order, best first; at first there is one of all items. Members a_0 .. a_{m-1} of the
-cluster whose first slot is s fill positions s, s + 1, ... as far as they or the page go:
-
-    turn r = 0 .. m-1     position s + p shows a_{(p + r) mod m}
-    cycle                 m turns: each member was at each position of the block once
-    k, m_i                rounds of full cycles that i took part in, and clicks on i per round,
-                          0 where i was not shown;   width = sqrt(ln T / k)
-
-Each round:
-    play   each cluster's next turn; no random numbers
-    learn  each cluster whose cycle is answered in full counts it
-    cut    such a cluster, sorted by m_i: everywhere that m + width of one is below m - width of the
-           one before it. Each part starts a new cycle. Equal ones keep their order
-
-Late answers: a turn shows one list whenever it comes, so an answer counts for the turn that it
-shows, in the cycle now open. It is dropped, for one cluster, where that turn is already answered,
-or where its cluster was cut meanwhile so that its list is no turn any more. Answers that come in
-the order of their rounds lose nothing but the latter, however late; a turn that is never answered
-is made good by the next of its kind.
+Late answers: an answer counts for the turn that it shows, in the cycle now open. A cluster ignores
+it if that turn is already answered, or if the cluster was cut meanwhile so that the list is no turn
+any more. Answers in the order of their rounds lose nothing but the latter, however late they come;
+a turn that is never answered is made good by the next of its kind. No random numbers are drawn.
 """
 
 from itertools import pairwise
@@ -81,8 +64,10 @@ def answer(
 ) -> None:
     """Let a cluster of several items learn from its block of a ranking."""
     last = min(end, ranking.size)
-    first = state.slot_of[ranking[start]]
-    if first < start or first >= end or state.answered[first]:
+    first = start
+    while first < end and state.order[first] != ranking[start]:
+        first += 1
+    if first == end or state.answered[first]:
         return
     slot = first
     for position in range(start, last):
@@ -94,27 +79,26 @@ def answer(
     for position in range(start, last):
         state.pending[ranking[position]] += clicks[position]
     state.answered[first] = True
-    state.n_answered[start] += 1
-    if state.n_answered[start] == end - start:
-        commit(state, start, end)
+    for slot in range(start, end):
+        if not state.answered[slot]:
+            return
+    count_cycle(state, start, end)
+    cut(state, start, end)
 
 
 @compiled
-def commit(state: State, start: int, end: int) -> None:
-    """Count a full cycle of a cluster, and cut it where that tells its members apart."""
+def count_cycle(state: State, start: int, end: int) -> None:
     for slot in range(start, end):
         item = state.order[slot]
         state.clicked[item] += state.pending[item]
         state.rounds[item] += end - start
         state.pending[item] = 0
         state.answered[slot] = False
-    state.n_answered[start] = 0
-    cut(state, start, end)
 
 
 @compiled
 def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
-    # Clusters of one item show one list, and count nothing.
+    # Clusters of one item always show the same list, and count nothing.
     for position in range(ranking.size):
         if state.ends[position] != position + 1:
             return 0
@@ -137,10 +121,13 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     regret="none known",
 )
 class SAM(Policy):
-    """Lets items take turns in blocks of positions until they differ: SAM, adapted to rankings.
+    """Lets items take turns in blocks of positions until their click rates differ.
 
-    This is our adaptation; `unirank.SimpleAdaptiveMatching` is the algorithm of the paper.
-    `horizon` is the number of rounds to come.
+    This is our adaptation of SAM; `unirank.SimpleAdaptiveMatching` is the algorithm of the paper.
+    Do not use it for pages of unknown life, nor where many items tie.
+
+    horizon
+        Number of rounds to come.
 
     >>> policy = SAM(items=["a", "b", "c"], n_positions=2, horizon=1000)
     >>> for _ in range(500):
@@ -174,7 +161,7 @@ class SAM(Policy):
 
     @property
     def clusters(self) -> tuple[tuple[int | str, ...], ...]:
-        """The clusters, best first, as item ids: members of one are not yet told apart."""
+        """The clusters, best first, as item ids."""
         ids = [self.items[index] for index in self.state.order.tolist()]
         return tuple(tuple(ids[start:end]) for start, end in pairwise(self._cuts()))
 

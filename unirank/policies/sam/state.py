@@ -1,4 +1,4 @@
-"""The clusters of SAM on rankings: who shares a block of positions, and where to cut it."""
+"""SAM's state: clusters of items that share a block of positions, and where to cut them."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,11 +14,9 @@ MOST_ROUNDS = 2**60
 
 class State(NamedTuple):
     order: NDArray[np.int64]  # (n_items,) members by cluster
-    slot_of: NDArray[np.int64]  # (n_items,) item -> its place in `order`
     ends: NDArray[np.int64]  # (n_items,) first slot of a cluster -> its end
     turn: NDArray[np.int64]  # (n_items,) first slot -> the turn to play next
     answered: NDArray[np.bool_]  # (n_items,) slot -> whether the turn that it opens is answered
-    n_answered: NDArray[np.int64]  # (n_items,) first slot -> how many turns of its cycle are
     clicked: NDArray[np.int64]  # (n_items,) clicks in full cycles
     rounds: NDArray[np.int64]  # (n_items,) k, equal for all members of a cluster
     pending: NDArray[np.int64]  # (n_items,) clicks in the open cycle
@@ -27,16 +25,14 @@ class State(NamedTuple):
 
 
 def initial_state(n_items: int, horizon: int) -> State:
-    """One cluster, nothing known."""
+    """Return the state before the first round: one cluster of all items."""
     ends = np.zeros(n_items, np.int64)
     ends[0] = n_items
     return State(
         order=np.arange(n_items),
-        slot_of=np.arange(n_items),
         ends=ends,
         turn=np.zeros(n_items, np.int64),
         answered=np.zeros(n_items, np.bool_),
-        n_answered=np.zeros(n_items, np.int64),
         clicked=np.zeros(n_items, np.int64),
         rounds=np.zeros(n_items, np.int64),
         pending=np.zeros(n_items, np.int64),
@@ -55,7 +51,7 @@ def with_statistics(
     pending: NDArray[np.int64],
     answered: NDArray[np.bool_],
 ) -> State:
-    """Give an initial state these statistics; all else follows from them."""
+    """Put checked statistics into an initial state."""
     n_items = state.order.size
     if order.shape != (n_items,) or sorted(order.tolist()) != list(range(n_items)):
         raise ArgumentError(f"order must hold each of {n_items} items once")
@@ -77,12 +73,10 @@ def with_statistics(
         if n_answered == end - start or (pending[members] > n_answered).any():
             raise ArgumentError("pending must be clicks of the answered turns of an open cycle")
         state.ends[start], state.turn[start] = end, turn
-        state.n_answered[start] = n_answered
     if (clicked > rounds).any():
         raise ArgumentError("clicked must be at most one per round")
-    state.order[:] = order
-    state.slot_of[order] = np.arange(n_items)
     for mine, given in (
+        (state.order, order),
         (state.clicked, clicked),
         (state.rounds, rounds),
         (state.pending, pending),
@@ -97,8 +91,6 @@ def cut(state: State, start: int, end: int) -> None:
     """Cut a cluster that has just counted a cycle wherever two neighbours by rate differ."""
     n_rounds = state.rounds[state.order[start]]
     least = 2.0 * np.sqrt(state.log_horizon * n_rounds)  # two widths, in clicks
-    if not is_spread(state, start, end, least):
-        return
     sort_members(state, start, end)
     first = start
     for slot in range(start + 1, end):
@@ -107,17 +99,16 @@ def cut(state: State, start: int, end: int) -> None:
             state.ends[first] = slot
             first = slot
     if first == start:
-        return  # nobody moves: answers under way still show turns of this cluster
+        return  # nobody moves: unanswered rounds still show turns of this cluster
     state.ends[first] = end
     for slot in range(start, end):
         state.order[slot] = state.sorted[slot]
-        state.slot_of[state.order[slot]] = slot
         state.turn[slot] = 0
 
 
 @compiled
 def sort_members(state: State, start: int, end: int) -> None:
-    """Write them to `sorted` by decreasing clicks, equal ones in the order they have."""
+    """Write the members to `sorted` by decreasing clicks; equal ones keep their order."""
     for slot in range(start, end):
         item = state.order[slot]
         place = slot
@@ -125,13 +116,3 @@ def sort_members(state: State, start: int, end: int) -> None:
             state.sorted[place] = state.sorted[place - 1]
             place -= 1
         state.sorted[place] = item
-
-
-@compiled
-def is_spread(state: State, start: int, end: int, least: float) -> bool:
-    """Whether the members' clicks reach far enough for any cut: seldom so."""
-    low = high = state.clicked[state.order[start]]
-    for slot in range(start + 1, end):
-        low = min(low, state.clicked[state.order[slot]])
-        high = max(high, state.clicked[state.order[slot]])
-    return high - low > least

@@ -1,1 +1,1 @@
-"""What several families of policies share."""
+"""Ideas that several families of policies use."""

@@ -1,9 +1,9 @@
-"""What the policies share that know each item at each position: its clicks, and how high they go.
+"""Click counts and KL-UCB bounds per item and position.
 
     c[k, i], n[k, i]   clicks on item i at position k, and how often it was shown there
     mean[k, i]         c / n, or 0 where n = 0
     u(b)               kl_ucb(mean, n, b), the index of a cell at budget b; 1 where n = 0
-    noise[k, i]        2^-30 uniform(round 0, draw k L + i): breaks ties of assignments, the same
+    noise[k, i]        2^-30 uniform(round 0, draw k L + i): breaks ties between lists, in the same
                        way throughout a game
 
 An index is a concave function of the budget: n kl(mean, u) = b is convex in u. So one point of it,
@@ -14,10 +14,9 @@ mean)), which falls as u grows,
     u(b) >= u(b0) + g(over) (b - b0)    where b >= b0
     u(b) >= u(b0) - g(under) (b0 - b)   where b < b0, with under = mean + (u(b0) - mean) b / b0
 
-The bounds are as far apart as the square of b - b0 is small. And a point takes no solving either:
-any x > mean is the index at b0 = n kl(mean, x). One more show moves that budget by about ln(mean /
-x) with a click, by ln((1 - mean) / (1 - x)) without, both known from the point before: this and the
-slope say where the next point should be.
+The distance of the bounds shrinks with the square of b - b0. A point takes no solving either: any
+x > mean is the index at b0 = n kl(mean, x). One more show changes that budget by about ln(mean / x)
+with a click and ln((1 - mean) / (1 - x)) without; `find_point` uses this and the slope to choose x.
 """
 
 from typing import Any
@@ -33,8 +32,7 @@ from unirank.kernels.randomness import LARGEST_ROUND, at_round, uniform
 
 UNKNOWN = -1.0
 NEAR = 1e-3  # a point within this share of the budget bounds the index well enough
-CLOSE = 1e-6  # within this one bounds differ by no more than rounding errors
-N_STEPS = 4  # more than it takes from any guess that is worth it
+N_STEPS = 4  # a guess that needs more steps is a bad one
 NOISE = 2.0**-30
 
 CELL = np.dtype(
@@ -61,7 +59,7 @@ def new_cells(n_positions: int, n_items: int) -> NDArray[Any]:
 def cells_with(
     n_positions: int, n_items: int, shown: NDArray[np.int64], clicked: NDArray[np.int64]
 ) -> NDArray[Any]:
-    """Cells with these counts, which may come from a forged file."""
+    """Return cells with these counts, which may come from a forged file."""
     cells = new_cells(n_positions, n_items)
     if shown.shape != cells.shape or clicked.shape != cells.shape:
         raise ArgumentError(f"shown and clicked must have shape {cells.shape}")
@@ -109,7 +107,7 @@ def mean_of(cell: Any) -> float:
 
 @compiled
 def index_at(cell: Any, budget: float) -> float:
-    """The index at this budget, solved for unless it has been."""
+    """Return the index at this budget; solve for it unless it is known."""
     if cell.budget == budget:
         return cell.index
     mean = mean_of(cell)
@@ -134,7 +132,7 @@ def slope_at(cell: Any, mean: float, index: float) -> float:
 
 @compiled
 def find_point(cell: Any, budget: float, near: float) -> None:
-    """Know the index at some budget within a share `near` of this one, if the guess is any good."""
+    """Find a point within a share `near` of this budget; leave UNKNOWN if the guess is bad."""
     cell.budget = UNKNOWN
     if cell.shown == 0 or budget <= 0.0:
         return
@@ -167,7 +165,7 @@ def come_near(cell: Any, budget: float, near: float) -> None:
 
 @compiled
 def upper(cell: Any, budget: float) -> float:
-    """At least the index, but for rounding errors."""
+    """Return an upper bound of the index, up to rounding errors."""
     if cell.budget < 0.0:
         find_point(cell, budget, NEAR)
     if cell.budget < 0.0:
@@ -177,7 +175,7 @@ def upper(cell: Any, budget: float) -> float:
 
 @compiled
 def lower(cell: Any, budget: float) -> float:
-    """At most the index, but for rounding errors."""
+    """Return a lower bound of the index, up to rounding errors."""
     if cell.budget < 0.0:
         find_point(cell, budget, NEAR)
     if cell.budget < 0.0:

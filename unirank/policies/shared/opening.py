@@ -1,6 +1,6 @@
 """The opening of several policies: L rounds that show each item once at each position.
 
-Round 1 starts with item 1, round 2 with item 2, and so on; the items after it follow in a circle.
+Round 1 starts with item 1, round 2 with item 2, and so on; the other items follow in a circle.
 """
 
 import numpy as np

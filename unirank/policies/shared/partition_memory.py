@@ -1,9 +1,9 @@
-"""What a policy that plays an ordered partition must remember of a round, until its clicks come.
+"""Memory of a round in which an ordered partition was played: bytes kept until its clicks come.
 
     shown        the ranking, then the members of its last subset that found no place
     shown_ends   position -> where in `shown` the subset of that position ends
 
-The ranking is remembered by `Policy`; the rest is `played_memory`.
+`Policy` keeps the ranking itself; `played_memory` makes the rest.
 """
 
 import numpy as np

@@ -115,7 +115,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @compiled
 def observe(state: State, clicked: int, other: int) -> bool:
-    """Count a round with a click on one of two of the same block; whether that proves it better."""
+    """Count a click on one of two items of a block; return whether it is proved better."""
     state.wins[clicked, other] += 1
     lost = state.wins[other, clicked]
     difference = state.wins[clicked, other] - lost

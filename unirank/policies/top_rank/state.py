@@ -76,7 +76,7 @@ def with_statistics(
         raise ArgumentError("wins must be a square table of counts")
     if better.shape != wins.shape or better.diagonal().any():
         raise ArgumentError("better must be a square table of pairs")
-    if clock.shape != (2,) or not may_read(state, *clock.tolist()):
+    if clock.shape != (2,) or not is_possible_clock(state, *clock.tolist()):
         raise ArgumentError("clock must be the rounds played and a horizon that fits them")
     forget(state, int(clock[1]))
     state.now["rounds"] = clock[0]
@@ -87,8 +87,8 @@ def with_statistics(
     return state
 
 
-def may_read(state: State, rounds: int, horizon: int) -> bool:
-    """Whether the clock of this initial state may come to stand like this."""
+def is_possible_clock(state: State, rounds: int, horizon: int) -> bool:
+    """Whether the clock of this initial state can reach these values."""
     first = int(state.now["horizon"][0])
     if not state.doubling:
         return rounds >= 0 and horizon == first
@@ -99,7 +99,7 @@ def may_read(state: State, rounds: int, horizon: int) -> bool:
 
 @compiled
 def arrange(state: State) -> None:
-    """Cut the items into blocks, until these fill the page; whoever is left is never shown."""
+    """Split the items into blocks until these fill the page; the rest is not shown."""
     n_items, n_positions = state.order.size, state.ends.size
     for item in range(n_items):
         state.ahead[item] = state.n_better[item]

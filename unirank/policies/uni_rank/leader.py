@@ -58,7 +58,7 @@ def fingerprint(state: State) -> np.uint64:
 
 
 def elicit_leader(differences: ArrayLike, n_positions: int) -> tuple[tuple[int, ...], ...]:
-    """Leader partition that a matrix of summed click differences speaks for (Algorithm 2).
+    """Return the leader that a matrix of summed click differences supports (Algorithm 2).
 
     `differences[i, j]` > 0 says that item i is ahead of item j. The subsets that hold the first
     `n_positions` items come first; whatever is left is one last subset.

@@ -1,4 +1,4 @@
-"""What UniRank knows of each pair of items, and of which it is sure.
+"""Click differences of each pair of items, and which of them UniRank is sure of.
 
     s_ij = (W_ij - W_ji) / T_ij,   T_ij = W_ij + W_ji differing clicks,   p_ij = (1 + s_ij) / 2
     sure:  T_ij kl(p_ij, 1/2) >= b > 0,   b the budget of the present leader
@@ -19,7 +19,7 @@ from unirank.policies.uni_rank.policy import UniRank
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PairTable:
     """Tables by item index: row against column."""
 
     difference: NDArray[np.float64]  # s, nan where no click differed yet
@@ -27,11 +27,11 @@ class Pairs:
     sure: NDArray[np.bool_]
     budget: float  # b
 
-    def in_order(self, order: Sequence[int]) -> "Pairs":
+    def in_order(self, order: Sequence[int]) -> "PairTable":
         """The same with rows and columns in another order."""
         cells = np.ix_(order, order)
         tables = self.difference[cells], self.comparisons[cells], self.sure[cells]
-        return Pairs(*tables, self.budget)
+        return PairTable(*tables, self.budget)
 
 
 def budget_of(policy: UniRank) -> float:
@@ -44,7 +44,7 @@ def evidence_of(wins: int, comparisons: int) -> float:
     return comparisons * float(kl(wins / comparisons, 0.5)) if comparisons else 0.0
 
 
-def pairs_of(policy: object) -> Pairs:
+def pairs_of(policy: object) -> PairTable:
     """Every pair of the policy's items."""
     if not isinstance(policy, UniRank):
         raise ArgumentError(f"policy must be UniRank, which compares pairs, got {policy!r:.80}")
@@ -59,4 +59,4 @@ def pairs_of(policy: object) -> Pairs:
         ]
     )
     here = budget_of(policy)
-    return Pairs(difference, comparisons, (evidence >= here) & (here > 0.0), here)
+    return PairTable(difference, comparisons, (evidence >= here) & (here > 0.0), here)

@@ -231,7 +231,7 @@ class UniRank(Policy):
 
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
-        """The ordered partition of item ids that the clicks so far speak for."""
+        """The ordered partition of item ids that the clicks so far support."""
         if full(self.state):  # looking can meet a new leader, too
             self.grow()
         refresh_leader(self.state, self.n_positions)

@@ -1,0 +1,59 @@
+"""The printed numbers, bad lines and warnings."""
+
+from dataclasses import replace
+from io import StringIO
+
+import numpy as np
+from rich.console import Console
+
+from unirank.cli.fit.report import MOST_WARNINGS, print_comparison, print_fits, print_log
+from unirank.logs.estimators import Fit
+from unirank.logs.fitted_log import ModelComparison
+from unirank.logs.prediction import Prediction
+from unirank.logs.reading import LogStatistics
+from unirank.logs.reading.bad_lines import BadLines
+
+FIT = Fit(
+    query="q",
+    estimator="pbm",
+    click_model="pbm",
+    items=("x",),
+    parameters={},
+    log_likelihood=(-20.0, -10.5),
+    n_starts=1,
+    settled=False,
+    impressions=np.array([5]),
+    warnings=("rests on little",),
+)
+
+
+def printed(function: object, *arguments: object, **options: object) -> str:
+    text = StringIO()
+    function(Console(file=text, width=120), *arguments, **options)  # type: ignore[operator]
+    return text.getvalue()
+
+
+def test_bad_lines_are_shown_by_kind_with_examples() -> None:
+    bad = BadLines({"too few fields": 3}, {"too few fields": ("1 2", "3 [red]")}, 2000)
+    out = printed(print_log, LogStatistics([], [], [], bad, 2000, 7, None, 0.5))
+    assert "read 2,000 rows in 0.5 s (4,000 rows/s)" in out
+    assert "7 test pages left out" in out
+    assert "left out 3 lines: too few fields\n    1 2\n    3 [red]\n" in out
+
+
+def test_fits_are_added_up_and_warnings_cut() -> None:
+    many = [replace(FIT, query=str(n)) for n in range(MOST_WARNINGS + 3)]
+    out = printed(print_fits, {"pbm": many}, iterations=False)
+    (row,) = [line.split() for line in out.splitlines() if line.strip().startswith("pbm ")][:1]
+    assert row == ["pbm", "13", "-136.5", "up", "to", "1", "13", "13"]
+    assert out.count("careful: ") == MOST_WARNINGS + 1
+    assert "careful: 3 more warnings" in out
+
+
+def test_what_a_model_holds_impossible_is_explained() -> None:
+    sums = Prediction(*(np.ones(2) for _ in Prediction._fields))
+    certain = printed(print_comparison, [ModelComparison("pbm", -1.25, sums)])
+    assert "-1.2500" in certain
+    assert "impossible" not in certain
+    out = printed(print_comparison, [ModelComparison("pbm", float("-inf"), sums)])
+    assert "-inf: a click that the model holds impossible" in out

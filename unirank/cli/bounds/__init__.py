@@ -1,0 +1,1 @@
+"""`unirank bounds`: the command, its tables, its games and its Markdown file."""

@@ -1,0 +1,76 @@
+"""Games of UniRank for `unirank bounds --plot`: its regret beside the bound."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from unirank.cli.bounds.tables import LEADING, REGRET_HEAD, SLOPE_HEAD, regret_cells, slope_rows
+from unirank.cli.output import say, table
+from unirank.errors import ArgumentError
+from unirank.lab.bounds import Problem, beside_bound, bounds_of, late_slope
+from unirank.lab.summary import pooled
+from unirank.plots.panels import title_of
+from unirank.plots.regret_curve import plot_regret
+from unirank.simulation import Trace, simulate
+from unirank.theory import Bound
+
+
+@dataclass(frozen=True)
+class BoundedRun:
+    """Games on the problems of one target, and the bounds on their mean regret."""
+
+    target: str
+    trace: Trace
+    bounds: list[Bound]
+
+    @property
+    def title(self) -> str:
+        return title_of(Path(self.target).stem)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was measured, as plain data; the bound is that of Theorem 1."""
+        theorem = self.bounds[0]
+        return {
+            "name": self.target,
+            "n_games": self.trace.n_games,
+            "n_rounds": self.trace.n_rounds,
+            "seed": self.trace.seed,
+            "constant": theorem.constant,
+            "slope": late_slope(self.trace),
+            "regret": [asdict(row) for row in beside_bound(self.trace, theorem)],
+        }
+
+
+def play_unirank(
+    console: Console, chosen: Mapping[str, Mapping[str, Problem]], **scale: Any
+) -> list[BoundedRun]:
+    """Play UniRank on the problems that have a bound, and print its regret beside it."""
+    runs = []
+    for target, found in chosen.items():
+        bounds, reason = bounds_of(list(found.values()))
+        if reason:
+            say(console, f"left out {target}: {reason}")
+            continue
+        traces = []
+        for name, problem in found.items():
+            trace = simulate("unirank", problem.users, n_positions=problem.n_positions, **scale)
+            traces.append(replace(trace, problem=name, curve="UniRank"))
+        (together,) = pooled(traces)
+        runs.append(BoundedRun(target, together, bounds))
+        rows = regret_cells([asdict(row) for row in beside_bound(together, bounds[0])])
+        console.print(table([f"{target}: rounds", *REGRET_HEAD], rows))
+    if not runs:
+        raise ArgumentError("plot needs a problem with a finite bound, got none")
+    rows = slope_rows([run.to_dict() for run in runs])
+    console.print(table(["regret against ln t", *SLOPE_HEAD], rows))
+    say(console, LEADING)
+    return runs
+
+
+def bound_figure(runs: Sequence[BoundedRun]) -> Any:
+    """Draw a panel per target."""
+    panels = {run.title: [run.trace] for run in runs}
+    return plot_regret(panels, bounds={run.title: run.bounds for run in runs})

@@ -1,0 +1,1 @@
+"""`unirank fit`: estimate click models from a click log."""

@@ -1,0 +1,115 @@
+"""Fit a click model to the statistics of one query; the likelihood of given parameters."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.click_models import ClickModel
+from unirank.click_models import registry as click_models
+from unirank.errors import ArgumentError
+from unirank.logs.estimators.base import Estimator, registry, ways_of
+from unirank.logs.estimators.fit_warnings import fit_warnings
+from unirank.logs.statistics import QueryStatistics
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Estimated parameters of one click model for one query, with warnings.
+
+    `log_likelihood` has one value per step, the start first; it includes a prior's log density.
+    """
+
+    query: str
+    estimator: str
+    click_model: str
+    items: tuple[str, ...]
+    parameters: dict[str, Any]  # arguments of the click model's constructor
+    log_likelihood: tuple[float, ...]
+    n_starts: int
+    settled: bool  # whether the fit converged before the steps ran out
+    impressions: NDArray[np.int64]  # by item
+    warnings: tuple[str, ...]
+
+    def model(self) -> ClickModel:
+        """Return the click model; raise if an unbounded fit has an attraction above 1."""
+        return click_models[self.click_model](**self.parameters)
+
+
+def fit(
+    statistics: QueryStatistics,
+    model: str,
+    *,
+    way: str | None = None,
+    bounded: bool = True,
+    n_starts: int = 3,
+    max_iterations: int = 5000,
+    tolerance: float = 1e-9,
+    prior: float = 0.0,
+    seed: int = 0,
+) -> Fit:
+    """Estimate `model`, a name in the registry of estimators, from `statistics`.
+
+    EM is started `n_starts` times, first from the textbook's start and then from random ones; the
+    fit with the largest log-likelihood is returned. A closed form needs one start, and so does
+    ascent, whose maximum is global. `max_iterations` = 0 returns the start, which is the closed
+    form for DCM and SDBN. A fit stops when a step increases the log-likelihood by at most
+    `tolerance` times its absolute value. `prior` is a number of pseudo-observations of each outcome
+    of each parameter.
+    """
+    cls = registry[model]
+    way = arguments.choice(f"way of {model!r}", way or ways_of(cls)[0], ways_of(cls))
+    if not bounded and way != "ascent":
+        having = [entry.name for entry in registry if "ascent" in ways_of(entry.cls)]
+        raise ArgumentError(
+            f"bounded=False needs way='ascent', which {' and '.join(having)} have, "
+            f"got {way!r} for {model!r}"
+        )
+    estimator = cls(statistics, way, arguments.non_negative("prior", prior), bounded)
+    steps = arguments.integer("max_iterations", max_iterations, 0)
+    tolerance = arguments.non_negative("tolerance", tolerance)
+    seed, n_starts = arguments.seed(seed), arguments.integer("n_starts", n_starts, 1)
+    if way != "em" or steps == 0:
+        n_starts = 1
+    found = [_climbed(estimator, n, steps, tolerance, seed, n_starts) for n in range(n_starts)]
+    return max(found, key=lambda one: one.log_likelihood[-1])
+
+
+def _climbed(
+    estimator: Estimator, n: int, steps: int, tolerance: float, seed: int, n_starts: int
+) -> Fit:
+    """Fit from start number `n`."""
+    estimator.start(np.random.default_rng([seed, n]) if n else None, steps > 0)
+    values = np.empty(steps + 1)
+    made = estimator.climb(values, tolerance)
+    return Fit(
+        query=estimator.statistics.query,
+        estimator=estimator.name,
+        click_model=registry.facts(type(estimator))["click_model"],
+        items=estimator.statistics.items,
+        parameters=estimator.parameters(),
+        log_likelihood=tuple(values[: abs(made) + 1].tolist()),
+        n_starts=n_starts,
+        settled=made > 0 or estimator.way == "closed form",
+        impressions=estimator.impressions(),
+        warnings=fit_warnings(estimator.evidence()),
+    )
+
+
+def log_likelihood(statistics: QueryStatistics, click_model: ClickModel) -> float:
+    """Return the log-likelihood of `statistics` under a click model.
+
+    Items must be numbered as in the click model. Clicks of a PBM count as independent; for a CM,
+    sessions count down to their first click. Only models that read the same table can be compared.
+    """
+    items, n_positions = len(statistics.items), statistics.n_positions
+    arguments.integer("statistics.items", items, click_model.n_items, click_model.n_items)
+    arguments.integer("statistics.n_positions", n_positions, 1, click_model.n_positions)
+    cls = registry[click_model.name]
+    estimator = cls(statistics, ways_of(cls)[0], 0.0, True)
+    estimator.load(click_model.parameters)
+    values = np.empty(1)
+    estimator.climb(values, 0.0)
+    return float(values[0])

@@ -1,0 +1,89 @@
+"""Checks of a log file before it is read, and its first lines."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
+PARQUET = b"PAR1"
+BLOCK = 1 << 20
+
+
+def log_file(path: str | os.PathLike[str]) -> Path:
+    """Return the path of an existing, non-empty file."""
+    file = Path(path)
+    if not file.exists():
+        raise ArgumentError(f"path must be a log file, {str(file)!r} does not exist")
+    if not file.is_file():
+        raise ArgumentError(f"path must be a log file, {str(file)!r} is not a file")
+    if file.stat().st_size == 0:
+        raise ArgumentError(f"the log {str(file)!r} is empty")
+    if file.suffix == ".zst":
+        _require_complete(file)
+    return file
+
+
+def is_parquet(file: Path) -> bool:
+    with open(file, "rb") as stream:
+        return stream.read(len(PARQUET)) == PARQUET
+
+
+def first_lines(file: Path, n_lines: int) -> list[str]:
+    """Return the first lines, decompressed, without a byte order mark; raise if not text."""
+    with _readable(file), opened_source(file) as stream:
+        start = stream.read(BLOCK)
+    try:
+        text = start.decode("utf-8") if len(start) < BLOCK else start.decode("utf-8", "ignore")
+    except UnicodeDecodeError:
+        raise not_text(file) from None
+    text = text.removeprefix("\ufeff")
+    if "\x00" in text or not text.strip():
+        raise not_text(file) if text.strip() else ArgumentError(f"the log {str(file)!r} is empty")
+    return list(islice(text.splitlines(), n_lines))
+
+
+def estimated_rows(file: Path, sample: list[str]) -> int:
+    """Estimate the number of lines from the file size and the mean length of the first lines."""
+    size = file.stat().st_size * (4 if file.suffix in COMPRESSIONS else 1)
+    return round(size * len(sample) / sum(len(line.encode()) + 1 for line in sample))
+
+
+def not_text(file: Path) -> ArgumentError:
+    return ArgumentError(f"the log {str(file)!r} is not text in UTF-8")
+
+
+def too_long(file: Path) -> ArgumentError:
+    return ArgumentError(f"the log {str(file)!r} has a line of more than 2 MB")
+
+
+def truncated(file: Path) -> ArgumentError:
+    return ArgumentError(f"the log {str(file)!r} is cut short or not {file.suffix[1:]} data")
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError) as error:
+        if file.suffix not in COMPRESSIONS:
+            reason = getattr(error, "strerror", None) or error
+            raise ArgumentError(f"cannot read {str(file)!r}: {reason}") from None
+        raise truncated(file) from None
+
+
+def opened_source(file: Path) -> Any:
+    arrow = optional("pyarrow", "logs")
+    return arrow.input_stream(str(file), compression=COMPRESSIONS.get(file.suffix))
+
+
+def _require_complete(file: Path) -> None:
+    """Decompress the whole file: DuckDB does not notice when a zst file is cut short."""
+    with _readable(file), opened_source(file) as stream:
+        while stream.read(BLOCK):
+            pass

@@ -1,0 +1,107 @@
+"""Open a log: check the file and its format, and give the engine's table of its rows."""
+
+import csv
+import os
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from unirank.errors import ArgumentError, UnknownNameError
+from unirank.logs.reading.engines import Engine
+from unirank.logs.reading.expressions import REST, Table, ibis
+from unirank.logs.reading.formats import Format, hint
+from unirank.logs.reading.log_file import estimated_rows, first_lines, is_parquet, log_file
+
+SESSIONS = ("session", "query", "position", "item", "click")
+COUNTS = ("query", "item", "position", "impressions", "clicks")
+
+DELIMITERS = ",\t;|"
+SAMPLE = 200  # lines
+
+
+class LogSource(NamedTuple):
+    """The rows of a log as a table, and what is known before it is read."""
+
+    table: Table
+    format: Format
+    first_position: int
+    hint: str  # for error messages: the format that the log looks like
+    n_estimated: int | None  # rows
+
+
+def open_log(
+    engine: Engine,
+    path: str | os.PathLike[str],
+    format: Format,
+    columns: Mapping[str, str] | None,
+    first_position: int,
+) -> LogSource:
+    """Open the log: text formats as lines, tables with the columns renamed to ours."""
+    if format.text and columns:
+        raise ArgumentError(f"columns are for tables; the format {format.name!r} has its own")
+    wanted = SESSIONS if format.holds == "sessions" else COUNTS
+    if engine.is_warehouse:
+        if format.text:
+            raise ArgumentError(f"the format {format.name!r} is read from a file, not a warehouse")
+        return LogSource(
+            named(engine.table(str(path)), wanted, columns), format, first_position, "", None
+        )
+    file = log_file(path)
+    if is_parquet(file):
+        if format.text:
+            raise ArgumentError(
+                f"{str(file)!r} is a Parquet table and {format.name!r} is text; "
+                "formats of tables: counts, sessions"
+            )
+        return LogSource(
+            named(engine.parquet(file), wanted, columns), format, first_position, "", None
+        )
+    sample = first_lines(file, SAMPLE)
+    other = hint(sample, format.name)
+    n_estimated = estimated_rows(file, sample)
+    if format.text:
+        return LogSource(engine.lines(file), format, first_position, other, n_estimated)
+    try:
+        table = named(_csv(engine, file, sample[0]), wanted, columns)
+    except ArgumentError as error:
+        raise ArgumentError(f"{error}{other}") from None
+    return LogSource(table, format, first_position, other, n_estimated)
+
+
+def named(table: Table, wanted: Sequence[str], columns: Mapping[str, str] | None) -> Table:
+    """Select the wanted columns under our names; raise if one is missing."""
+    columns = dict(columns or {})
+    for name in columns:
+        if name not in wanted:
+            raise UnknownNameError("column", name, wanted)
+    there = [name for name in table.columns if name != REST]
+    theirs = {name: columns.get(name, name) for name in wanted}
+    missing = [name for name in theirs.values() if name not in there]
+    if missing:
+        raise ArgumentError(_missing(wanted, missing, there))
+    rest = {"rest": table[REST]} if REST in table.columns else {"rest": ibis().null("string")}
+    return table.select(**{name: table[column] for name, column in theirs.items()}, **rest)
+
+
+def _missing(wanted: Sequence[str], missing: Sequence[str], there: Sequence[str]) -> str:
+    if len(missing) == len(wanted) and any(name.isdigit() for name in there):
+        return f"the table has no header: its first line has {', '.join(there)}"
+    near = get_close_matches(missing[0], there, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(there)}"
+    return f"the table has no column {missing[0]!r}; {hint}"
+
+
+def _csv(engine: Engine, file: Path, header: str) -> Table:
+    delimiter = max(DELIMITERS, key=header.count)
+    names = next(csv.reader([header], delimiter=delimiter))
+    return engine.csv(file, _different(names), delimiter)
+
+
+def _different(names: Sequence[str]) -> list[str]:
+    """Replace empty and repeated column names by column_<number>."""
+    found: list[str] = []
+    for place, name in enumerate(names):
+        plain = name.strip()
+        found.append(plain if plain and plain not in found else f"column_{place}")
+    return found

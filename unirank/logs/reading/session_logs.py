@@ -1,0 +1,132 @@
+"""Read a log of sessions: select queries, assemble pages, count the tables."""
+
+from typing import Any, NamedTuple
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.logs.reading import pages as page_counts
+from unirank.logs.reading.bad_lines import BadLines, bad_rows, require_few, with_defects
+from unirank.logs.reading.engines import Engine
+from unirank.logs.reading.expressions import Table, total
+from unirank.logs.reading.log_source import LogSource
+from unirank.logs.reading.pages import PageTable, patterns
+from unirank.logs.reading.progress import ProgressThread
+from unirank.logs.reading.query_selection import (
+    Request,
+    Selection,
+    in_order,
+    most_frequent,
+    require_bits,
+)
+from unirank.logs.reading.query_statistics import Numbering, collected, collected_pages
+from unirank.logs.reading.session_table import SessionTable
+from unirank.logs.reading.yandex import LAYOUTS, YandexLog
+from unirank.logs.statistics import Pages, QueryStatistics
+
+
+class ReadLog(NamedTuple):
+    """The statistics of one log."""
+
+    queries: list[QueryStatistics]
+    held_out: list[QueryStatistics]
+    held_out_pages: list[Pages]
+    bad: BadLines
+    n_test_pages: int
+
+
+def read_sessions(
+    engine: Engine, source: LogSource, request: Request, progress: ProgressThread
+) -> ReadLog:
+    """Count the queries first, then the pages of the selected ones."""
+    whole = request.selection.queries is None and request.selection.n_queries is None
+    progress.until(0.4)
+    log: YandexLog | SessionTable
+    if source.format.name in LAYOUTS:
+        log = YandexLog(engine, source.table, LAYOUTS[source.format.name], whole=whole)
+    else:
+        log = SessionTable(source.table, source.first_position)
+    overview = engine.keep(log.overview())
+    bad = bad_rows(engine, overview, log.rows())
+    require_few(bad, request.max_bad, hint=source.hint)
+    queries, filtered, width, n_positions = _selected(engine, overview, request.selection)
+    progress.until(0.95)
+    pages = log.pages(queries if filtered else None, width)
+    kept = engine.keep(patterns(pages.table, n_positions, request.held_out))
+    bad = _with_defects(engine, bad, kept, pages)
+    require_few(bad, request.max_bad, hint=source.hint)
+    progress.until(1.0)
+    good = kept.filter(kept.defect.isnull())
+    counted = _counted(engine, good, request.tables, n_positions)
+    numbering = Numbering(queries, counted["shown"])
+    n_sessions = counted.pop("sessions")
+    if "shown" not in request.tables:
+        del counted["shown"]
+    n_tests = engine.fetch(overview.aggregate(n=total(overview.tests)))["n"][0].as_py()
+    kept_in, held = (
+        collected(
+            numbering,
+            {name: _part(rows, is_held) for name, rows in counted.items()},
+            n_positions,
+            {row["query"]: row["sessions"] for row in _part(n_sessions, is_held).to_pylist()},
+        )
+        for is_held in (False, True)
+    )
+    if not request.held_out:
+        return ReadLog(kept_in, [], [], bad, n_tests)
+    pages_held = collected_pages(numbering, engine.fetch(good.filter(good.held)), n_positions)
+    return ReadLog(kept_in, held, pages_held, bad, n_tests)
+
+
+def _selected(
+    engine: Engine, overview: Table, selected: Selection
+) -> tuple[list[str], bool, int, int]:
+    """Return the queries, whether some are left out, and the longest page of all and of these."""
+    frequencies = overview.filter(overview.query.notnull() & (overview.pages > 0))
+    frequencies = frequencies.select("query", "width", weight="pages")
+    whole = engine.fetch(
+        frequencies.aggregate(n=frequencies.count(), width=frequencies.width.max())
+    ).to_pylist()[0]
+    if not whole["n"]:
+        raise ArgumentError("the log has no page")
+    found = engine.fetch(most_frequent(frequencies, selected))
+    queries = in_order(found["query"].to_pylist(), selected)
+    longest = max(found["width"].to_pylist())
+    n_positions = selected.n_positions or longest
+    require_bits(n_positions)
+    width = max(whole["width"], n_positions)
+    return queries, len(queries) < whole["n"], width, n_positions
+
+
+def _with_defects(engine: Engine, bad: BadLines, kept: Table, pages: PageTable) -> BadLines:
+    wrong = kept.filter(kept.defect.notnull())
+    rows = engine.fetch(wrong.group_by("defect").agg(n=total(wrong.sessions))).to_pylist()
+    counts = {row["defect"]: row["n"] for row in rows}
+    table = pages.table
+    where = {kind: table.filter(table.defect == kind).select("session", "query") for kind in counts}
+    for kind, lines in pages.leftover.items():
+        counts[kind] = engine.fetch(lines.aggregate(n=lines.count()))["n"][0].as_py()
+        where[kind] = lines
+    return with_defects(engine, bad, counts, where)
+
+
+def _counted(engine: Engine, good: Table, tables: set[str], n_positions: int) -> dict[str, Any]:
+    """Count every table needed; `shown` always, because it lists all items."""
+    rows = page_counts.placed(good, n_positions)
+    plans = {"shown": page_counts.shown(rows)}
+    if "first_click" in tables:
+        plans["first_click"] = page_counts.first_click(rows)
+    if "last_click" in tables:
+        plans["last_click"] = page_counts.last_click(rows, n_positions)
+    if "chains" in tables:
+        plans["above"] = page_counts.above_last_click(rows, n_positions)
+        plans["tails"] = page_counts.tails(good, n_positions)
+    plans["sessions"] = good.group_by("held", "query").agg(sessions=total(good.sessions))
+    return {name: engine.fetch(plan) for name, plan in plans.items()}
+
+
+def _part(rows: Any, held: bool) -> Any:
+    return rows.filter(rows["held"] if held else _inverted(rows["held"]))
+
+
+def _inverted(column: Any) -> Any:
+    return optional("pyarrow.compute", "logs").invert(column)
