@@ -17,7 +17,7 @@ demo: .venv/lab ## UniRank, TopRank and random order on both Simul experiments: 
 test: .venv/dev ## the tests, but those marked slow
 	$(BIN)/python -m pytest --numprocesses 2 -m "not slow"
 
-slow: .venv/dev ## the tests marked slow: every policy compared, Yandex logs on Spark
+slow: .venv/dev ## the tests marked slow: every policy compared, the report, logs on Spark
 	$(BIN)/python -m pytest --numprocesses 2 -m slow
 
 check: .venv/dev ## format, lint, strict types (tests too), import contract

@@ -85,6 +85,7 @@ def test_it_is_checked(tree: Path) -> None:
     assert "fails" not in out
 
 
+@pytest.mark.slow
 def test_it_is_run_and_plotted(tree: Path) -> None:
     out = command(tree, "run", "simul-cm", "--policy", "toy", "--n-rounds", "1e3")
     assert "toy" in out

@@ -18,6 +18,7 @@ def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(reproduction, "TIMED_ROUNDS", 100)
 
 
+@pytest.mark.slow
 def test_the_report_is_written_with_its_figures(unirank: Run) -> None:
     code, out, _ = unirank("reproduce", *SMALL)
     assert code == 0
@@ -32,6 +33,7 @@ def test_the_report_is_written_with_its_figures(unirank: Run) -> None:
         assert f"({name}.png)" in text
 
 
+@pytest.mark.slow
 def test_the_second_time_nothing_is_played(unirank: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert unirank("reproduce", *SMALL, "--no-common")[0] == 0
     before = Path("reproduction/report.md").read_text().split("## Time")[0]

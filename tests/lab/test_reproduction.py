@@ -53,6 +53,7 @@ def test_curves_with_too_few_games_are_named(tmp_path: Path) -> None:
     assert reproduction.scale_of(run.traces()) == "200 rounds, up to 2 games per query"
 
 
+@pytest.mark.slow
 def test_times_are_measured_for_the_papers_policies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reproduction, "TIMED_ROUNDS", 100)
     timing = reproduction.times()

@@ -178,7 +178,7 @@ def test_ctrl_c_before_the_first_game_has_ended_is_raised(monkeypatch: pytest.Mo
         run("random", n_games=3, n_rounds=10**9, n_workers=1)
 
 
-class FirstExplore(PlainPolicy):
+class ExploreThenExploit(PlainPolicy):
     """An unregistered policy in ordinary Python."""
 
     explore: int = 50
@@ -197,10 +197,10 @@ class FirstExplore(PlainPolicy):
         self.clicked[ranking] += clicks
 
 
-@pytest.mark.parametrize("policy", [FirstExplore, f"{__name__}:FirstExplore"])
+@pytest.mark.parametrize("policy", [ExploreThenExploit, f"{__name__}:ExploreThenExploit"])
 def test_an_unregistered_class_plays_under_its_own_name(policy: Any) -> None:
     one, two = (run((policy, {"explore": 20}), n_workers=n) for n in (1, 2))
-    assert (one.policy, one.label) == ("FirstExplore", "FirstExplore (explore=20)")
+    assert (one.policy, one.label) == ("ExploreThenExploit", "ExploreThenExploit (explore=20)")
     assert np.array_equal(one.regret, two.regret)
     assert one.mean[-1] < run("random").mean[-1]
 

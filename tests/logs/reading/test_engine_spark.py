@@ -27,6 +27,7 @@ from unirank.logs.reading.expressions import REST
 from unirank.logs.reading.log import LogStatistics, read_statistics
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
     # Spark's Python side leaves its sockets to the garbage collector.
     pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
@@ -61,7 +62,6 @@ def read(path: Path, format: str, **options: Any) -> LogStatistics:
     )
 
 
-@pytest.mark.slow
 def test_yandex_relpred_with_held_out_sessions(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.gz", relpred_lines(SESSIONS))
     options: dict[str, Any] = {"held_out": 0.3, "n_queries": 2, "models": ["pbm", "dbn"]}

@@ -114,7 +114,7 @@ def test_a_loaded_one_goes_on_exactly(tmp_path: Path, cls: type[ur.PlainPolicy])
     assert copy.to_saved() == policy.to_saved()
 
 
-def test_of_two_classes_with_one_name_neither_is_guessed(tmp_path: Path) -> None:
+def test_of_classes_with_one_name_none_is_guessed(tmp_path: Path) -> None:
     def define(module: str) -> type[ur.PlainPolicy]:
         return type("Namesake", (ExploreFirst,), {"__module__": module})
 
@@ -122,12 +122,14 @@ def test_of_two_classes_with_one_name_neither_is_guessed(tmp_path: Path) -> None
     first(4, 2).save(tmp_path / "page")
     again = define("one")
     assert type(ur.load(tmp_path / "page")) is again
-    other = define("two")
-    with pytest.raises(
-        ur.StateFileError, match=r"several classes: \['one.Namesake', 'two.Namesake'"
-    ):
+    others = define("two"), define("three")
+    assert type(ur.load(tmp_path / "page")) is again
+    saved = read_state_file(tmp_path / "page")
+    saved.module = "gone"
+    write_state_file(saved, tmp_path / "page")
+    with pytest.raises(ur.StateFileError, match=r"several classes: .'one\.Namesake', 'three\.Name"):
         ur.load(tmp_path / "page")
-    del first, again, other
+    del first, again, others
 
 
 def test_what_save_would_lose_is_refused() -> None:

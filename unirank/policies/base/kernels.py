@@ -66,8 +66,12 @@ def serve(state: Any, key: np.uint64, round_: int, ranking: NDArray[np.int64]) -
 
 def compile_label(cls: Any) -> str:
     """Return the name of a policy's compiled code; the module tells users' classes apart."""
-    own = not cls.__module__.startswith("unirank.")
-    return f"{cls.name}@{cls.__module__.replace('.', '-')}" if own else cls.name
+    return cls.name if is_ours(cls) else f"{cls.name}@{cls.__module__.replace('.', '-')}"
+
+
+def is_ours(cls: Any) -> bool:
+    """Whether a class belongs to this library."""
+    return bool(cls.__module__.startswith("unirank."))
 
 
 def server_for(cls: Any) -> Any:

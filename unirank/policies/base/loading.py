@@ -15,21 +15,20 @@ def load(path: str | PathLike[str]) -> Policy:
     """
     saved = read_state_file(path)
     try:
-        return _class_named(saved.policy).from_saved(saved)
+        return _class_named(saved.policy, saved.module).from_saved(saved)
     except (ArgumentError, TypeError, ValueError, MemoryError) as error:
         raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None
 
 
-def _class_named(name: str) -> type[Policy]:
-    """The registered class of this name, or the class of the user's own that has it."""
+def _class_named(name: str, module: str) -> type[Policy]:
+    """Return the registered class of this name, or that of `module`, or the only one."""
     try:
         return registry[name]
     except UnknownNameError as error:
-        own = {  # a class that was defined again, as in a notebook, replaces the one before
-            f"{cls.__module__}.{cls.__qualname__}": cls
-            for cls in policy_classes()
-            if cls.name == name
-        }
+        named = [cls for cls in policy_classes() if cls.name == name]
+        there = [cls for cls in named if cls.__module__ == module]
+        # A class that was defined again, as in a notebook, replaces the one before.
+        own = {f"{cls.__module__}.{cls.__qualname__}": cls for cls in there or named}
         if len(own) == 1:
             return next(iter(own.values()))
         if own:

@@ -18,7 +18,7 @@ from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
 from unirank.policies.base.facts import Facts
-from unirank.policies.base.kernels import PolicyKernels, server_for
+from unirank.policies.base.kernels import PolicyKernels, is_ours, server_for
 from unirank.policies.base.options import ItemId, Option, declared_options
 from unirank.policies.base.ranking import Ranking
 from unirank.policies.base.state_file import (
@@ -283,6 +283,7 @@ class Policy:
             let_go=self._pending.let_go,
             pending=[SavedRound(number, *given) for number, given in self._pending],
             position_order=list(self.position_order or ()),
+            module="" if is_ours(type(self)) else type(self).__module__,
             **self._saved_statistics(),
         )
 

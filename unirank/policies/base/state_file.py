@@ -50,6 +50,7 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     statistics: dict[str, SavedArray] = {}
     position_order: list[int] = []  # empty: the first place is the most examined one
     plain: dict[str, Any] = {}  # what a PlainPolicy keeps, by attribute
+    module: str = ""  # of a class of the user's own
 
 
 def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:
