@@ -7,7 +7,6 @@ could differ, the plain edition decides.
 
 from typing import TYPE_CHECKING
 
-from unirank.plain.match_rank import MatchRank as MatchRank
 from unirank.plain.batch_rank import BatchRank as BatchRank
 from unirank.plain.bc_mp_ts import BCMPTS as BCMPTS
 from unirank.plain.bubble_rank import BubbleRank as BubbleRank
@@ -18,6 +17,7 @@ from unirank.plain.epsilon_greedy import EpsilonGreedy as EpsilonGreedy
 from unirank.plain.grab import GRAB as GRAB
 from unirank.plain.grab import SGRAB as SGRAB
 from unirank.plain.kl_comb_ucb import KLCombUCB1 as KLCombUCB1
+from unirank.plain.match_rank import MatchRank as MatchRank
 from unirank.plain.mp_ts import MPTS as MPTS
 from unirank.plain.oracle import Oracle as Oracle
 from unirank.plain.osub import OSUB as OSUB

@@ -111,7 +111,7 @@ class MatchRank(PlainPolicy):
         item_information = prior + w.sum(axis=1)
         item_score = (1 - displays * attraction) / (1 - attraction) + score.sum(axis=1)
         rate = (prior * attraction + (w * p).sum(axis=1)) / item_information
-        temper = tempered(item_information * (1 - rate) ** 2)
+        temper = np.array([tempered(events) for events in item_information * (1 - rate) ** 2])
         outside = self.leader_items[self.n_positions :]
         temper[outside] = np.maximum(temper[outside], OUTSIDE_TEMPER)
         self.shape_a = np.maximum(1.0, item_information * (1 - rate) / temper)

@@ -39,6 +39,18 @@ def test_an_item_that_was_never_shown_is_as_attractive_as_the_mean() -> None:
     assert np.exp(state.log_attraction[3]) == pytest.approx(mean, rel=1e-6)
 
 
+def test_the_prior_of_an_item_is_one_click_in_as_many_displays_as_a_mean_item_needs() -> None:
+    state = counted(1000)
+    state.shown[3] = [50, 0, 0]
+    state.clicked[3] = [2, 0, 0]
+    for _ in range(30):
+        refresh(state)
+    looks = (state.shown * np.exp(state.log_examination)).sum()
+    mean = (state.clicked.sum() + 0.5) / (looks + 1)
+    expected = (2 + 1) / (50 + 1 / mean)
+    assert np.exp(state.log_attraction[3]) == pytest.approx(expected, rel=1e-6)
+
+
 def test_without_displays_examination_falls_by_the_prior() -> None:
     state: State = MatchRank(4, 3).state
     for _ in range(20):

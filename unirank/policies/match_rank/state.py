@@ -81,7 +81,7 @@ def initial_state(n_items: int, n_positions: int, first_slope: float, first_doub
         clicked=np.zeros((n_items, n_positions), np.int64),
         shown=np.zeros((n_items, n_positions), np.int64),
         log_attraction=np.full(n_items, -1.0),
-        log_examination=-first_slope * np.arange(n_positions),
+        log_examination=-first_slope * np.arange(n_positions, dtype=np.float64),
         share=zeros(n_items, n_positions),
         shape_a=np.ones(n_items),
         shape_b=np.ones(n_items),
