@@ -15,7 +15,7 @@ demo: .venv/lab ## UniRank, TopRank and random order on both Simul experiments: 
 	$(BIN)/unirank plot $(RESULTS)/simul-pbm $(RESULTS)/simul-cm --out $(RESULTS)/regret.png
 
 test: .venv/dev ## the tests, but those marked slow
-	$(BIN)/python -m pytest --numprocesses 2 -m "not slow"
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not slow"
 
 slow: .venv/dev ## the tests marked slow: every policy compared, the report, logs on Spark
 	$(BIN)/python -m pytest --numprocesses 2 -m slow

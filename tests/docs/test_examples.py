@@ -17,6 +17,8 @@ matplotlib.use("agg")
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LONGEST = 70  # lines
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:

@@ -62,8 +62,9 @@ def uniforms_along(part: str, **fixed: int) -> NDArray[np.float64]:
         addresses[:, ADDRESS.index(name)] = value
     addresses[:, ADDRESS.index(part)] = np.arange(N_NUMBERS)
     numbers = np.empty(N_NUMBERS)
-    streams_of = addresses[:, :3].tolist()
-    keys = np.array([stream_key(*stream) for stream in streams_of], np.uint64)
+    rows = [tuple(row) for row in addresses[:, :3].tolist()]
+    key_of = {row: stream_key(*row) for row in set(rows)}
+    keys = np.array([key_of[row] for row in rows], np.uint64)
     read_uniforms(keys, addresses[:, 3:].copy(), numbers)
     return numbers
 

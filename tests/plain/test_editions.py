@@ -10,7 +10,7 @@ from tests.reference.randomness import USERS, Rng
 from unirank import Policy, Ranking
 from unirank.policies import registry
 
-N_ROUNDS = 400
+N_ROUNDS = 250
 PROBLEMS = range(12)
 DELAYS = (0, 0, 5)  # answers come at once, or up to so many rounds late and disordered
 VARIANTS: dict[str, list[dict[str, Any]]] = {

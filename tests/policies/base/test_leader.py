@@ -34,8 +34,8 @@ def test_a_list_is_groups_of_one(cls: Any) -> None:
 
 
 def test_others_are_refused_by_name() -> None:
-    assert names_with_leader() == ["grab", "osub", "s-grab", "unirank"]
-    rule = r"^policy must be one that has a leader \(grab, osub, s-grab, unirank\), got "
+    assert names_with_leader() == ["grab", "matchrank", "osub", "s-grab", "unirank"]
+    rule = r"^policy must be one that has a leader \(grab, matchrank, osub, s-grab, unirank\), got "
     with pytest.raises(ArgumentError, match=rule + "RandomOrder"):
         leader_of(RandomOrder(3, 2))
     with pytest.raises(ArgumentError, match=rule + "'unirank'$"):
