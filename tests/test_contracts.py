@@ -30,6 +30,7 @@ def test_every_click_model_keeps_the_contract(name: str) -> None:
 LEARNABLE = MODELS | {"dbn": ur.DBN([0.5, 0.3, 0.2, 0.1], [0.5] * 4, 0.1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ur.list_click_models())
 def test_unirank_learns_on_every_click_model(name: str) -> None:
     # A third of what random order loses is far beyond chance for the mean of ten games.

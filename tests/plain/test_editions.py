@@ -11,7 +11,7 @@ from unirank import Policy, Ranking
 from unirank.policies import registry
 
 N_ROUNDS = 250
-PROBLEMS = range(12)
+PROBLEMS = range(10)
 DELAYS = (0, 0, 5)  # answers come at once, or up to so many rounds late and disordered
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "unirank": [{}, {"early": "explore"}, {"budget": "ln"}],

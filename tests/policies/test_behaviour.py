@@ -18,8 +18,6 @@ from unirank.lab.evidence import TracesByProblem
 SIMUL_ROUNDS, SIMUL_GAMES = 10**6, 10
 REAL_ROUNDS, REAL_GAMES = 10**5, 4
 
-pytestmark = pytest.mark.slow
-
 
 @cache
 def simul(experiment: str, policy: str, **options: Any) -> TracesByProblem:

@@ -7,7 +7,7 @@ from zlib import crc32
 # not here gets a colour from its name.
 COLOURS = {
     "unirank": "#0072B2",
-    "matchrank": "#E7298A",
+    "matchrank": "#000000",
     "random": "#7F7F7F",
     "toprank": "#D55E00",
     "cascade-kl-ucb": "#009E73",
