@@ -27,7 +27,7 @@ def with_known_values(
     n_positions: int,
     n_rounds: int,
 ) -> dict[str, Any]:
-    """Return the options with every "told" replaced by the value it stands for."""
+    """Replace every "told" by the problem's own value; return the options."""
     found = dict(options)
     for name, value in options.items():
         if isinstance(value, str) and value == TOLD:

@@ -1,7 +1,8 @@
 """MatchRank: Thompson sampling in a position model, kept honest by matched comparisons.
 
-Our own policy; `docs/explanation` derives it. Needs positions in decreasing order of attention;
-needs neither the click model, nor the examination, nor the horizon. No regret bound is proved.
+Our own policy; `unirank/plain/match_rank.py` is the edition to read first. It needs positions in
+decreasing order of attention, and neither the click model, nor the examination, nor the horizon. No
+regret bound is proved.
 
 Each round:
     refresh   when 2 % more rounds have passed: the mode of the position model, the posterior
@@ -75,10 +76,10 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="none known",
 )
 class MatchRank(Policy):
-    """Loses few clicks from the first hundred visits on, whatever the click model.
+    """Samples lists from a position model of all rounds, guarded by matched comparisons.
 
-    It samples lists from a position-based model of all rounds, and lets matched comparisons of
-    neighbours, which are valid for any click model, overrule that model.
+    Matched comparisons of neighbours do not rest on the position model, and overrule it where they
+    contradict it. No regret bound is known. Its lists have no known propensity.
 
     >>> policy = MatchRank(items=["a", "b", "c", "d"], n_positions=2, seed=1)
     >>> for _ in range(200):
