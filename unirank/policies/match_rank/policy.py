@@ -1,21 +1,20 @@
-"""MatchRank: Thompson sampling in a position model, kept honest by matched comparisons.
+"""MatchRank: Thompson sampling in a position model, kept honest by tests of neighbours.
 
 Our own policy; `unirank/plain/match_rank.py` is the edition to read first. It needs positions in
-decreasing order of attention, and neither the click model, nor the examination, nor the horizon. No
-regret bound is proved.
+decreasing order of attention, and neither the click model, nor the examination, nor the horizon.
+Its regret is sub-linear under the assumptions of the UniRank paper (docs/explanation).
 
 Each round:
-    refresh   when 2 % more rounds have passed: the mode of the position model, the posterior
-              around it (`model.py`), and the leader that model and guard agree on (`guard.py`)
-    sample    log attractions from the tempered posterior; take the n_positions largest
-    doubt     pass an item over the one above it with chance flip, from the top; then let every
-              outsider challenge the last item
+    refresh   when 2 % more rounds have passed: the mode of the position model and the posterior
+              around it (`model.py`)
+    sample    log attractions from the tempered posterior; rank the n_positions largest
+    overrule  correct the list where tests contradict the model (`guard.py`)
+    test      show one random pair of the list the other way round, with a known chance
 Then:
-    update    count clicks per item and position; match the round with earlier ones in the slots
-              of the leader that it shows straight or swapped
+    update    count clicks per item and position, and the result of the test
 
-Random numbers of a round: draws 0 .. n_items - 1 break ties, the next n_positions are those of the
-positions, and then come the guard's, one after the other; draw MOST_ITEMS + i is item i's.
+Random numbers of a round: draw k < n_positions is that of position k, the next ones are those of
+the test; draw MOST_ITEMS + i is item i's.
 """
 
 from typing import Any
@@ -25,11 +24,10 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
-from unirank.kernels.selection import top_k
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.policy import Policy
-from unirank.policies.match_rank.guard import MOST_DOUBT, compare, doubt_order, elect, weigh
+from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import (
     State,
@@ -39,6 +37,7 @@ from unirank.policies.match_rank.state import (
 )
 
 LAZINESS = 0.02  # the model is refreshed when so many more rounds have passed, relatively
+MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float64)])
 
 
 @compiled
@@ -46,17 +45,12 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     now = state.now[0]
     if now.rounds >= now.next_refresh:
         refresh(state)
-        now.doubt = min(MOST_DOUBT, 1.0 / np.sqrt(1.0 + now.rounds))
-        elect(state)
+        now.doubt = doubt_after(now.rounds)
         now.next_refresh = now.rounds + 1 + np.int64(now.rounds * LAZINESS)
-    elif now.stale:
-        elect(state)
     now.rounds += 1
-    now.shown_round = now.rounds
-    now.shown_version = now.version
-    sample(state, rng)
-    top_k(state.samples, rng, ranking)
-    doubt_order(state, rng, ranking)
+    sample(state, rng, ranking)
+    overrule(state, ranking)
+    test(state, rng, ranking)
 
 
 @compiled
@@ -64,7 +58,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     for position in range(ranking.size):
         state.shown[ranking[position], position] += 1
         state.clicked[ranking[position], position] += clicks[position]
-    compare(state, ranking, clicks)
+    learn(state, ranking, clicks)
 
 
 @registry.register(
@@ -73,13 +67,13 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     clicks="any",
     position_order=True,
     lists="posterior sample",
-    regret="none known",
+    regret="sub-linear",
 )
 class MatchRank(Policy):
-    """Samples lists from a position model of all rounds, guarded by matched comparisons.
+    """Samples lists from a position model of all rounds, corrected by tests of neighbours.
 
-    Matched comparisons of neighbours do not rest on the position model, and overrule it where they
-    contradict it. No regret bound is known. Its lists have no known propensity.
+    Tests of neighbours do not rest on the position model, and overrule it where they contradict it.
+    Its lists have no known propensity.
 
     >>> policy = MatchRank(items=["a", "b", "c", "d"], n_positions=2, seed=1)
     >>> for _ in range(200):
@@ -92,21 +86,24 @@ class MatchRank(Policy):
     kernels = PolicyKernels(rank, update)
 
     def initial_state(self) -> State:
-        return initial_state(self.n_items, self.n_positions, SLOPE, MOST_DOUBT)
+        return initial_state(self.n_items, self.n_positions, SLOPE)
 
     def remember(self) -> bytes:
         now = self.state.now[0]
-        return np.array([now["shown_round"], now["shown_version"]], np.int64).tobytes()
+        return np.array([(now["slot"], now["other"], now["weight"])], MEMORY).tobytes()
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
-        self.state.now["shown_round"], self.state.now["shown_version"] = _decoded(memory)
+        (test_,) = np.frombuffer(memory, MEMORY)
+        for name in MEMORY.names or ():
+            self.state.now[name] = test_[name]
 
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
-        if len(memory) != 16:
+        if len(memory) != MEMORY.itemsize:
             return False
-        shown_round, version = _decoded(memory)
-        now = self.state.now[0]
-        return 1 <= shown_round <= now["rounds"] and 0 <= version <= now["version"]
+        slot, other, weight = np.frombuffer(memory, MEMORY)[0].tolist()
+        if slot == self.n_positions:
+            return 0 <= other < self.n_items and other not in ranking and 0.0 <= weight <= 1.0
+        return 0 <= slot < self.n_positions and 0.0 <= weight <= 1.0
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         return statistics_of(self.state)
@@ -114,16 +111,17 @@ class MatchRank(Policy):
     def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
         self.state = self.initial_state()
         put_statistics(self.state, statistics)
-        for i, j in np.argwhere(np.triu(self.state.sets) > 0.0).tolist():
+        for i, j in np.argwhere(np.triu(self.state.spread) > 0.0).tolist():
             weigh(self.state, i, j)
-        self.state.now["stale"] = statistics["now_stale"]
 
     @property
     def leader(self) -> tuple[int | str, ...]:
-        """The list that model and matched comparisons support, best position first."""
-        return self._ids(self.state.leader[: self.n_positions])
+        """The list that model and tests support, best position first."""
+        return self._ids(leader_of(self.state))
 
 
-def _decoded(memory: bytes) -> tuple[int, int]:
-    shown_round, version = np.frombuffer(memory, np.int64).tolist()
-    return shown_round, version
+def leader_of(state: State) -> NDArray[np.int64]:
+    """Rank the items by attraction, and correct the list where tests contradict the model."""
+    ranking = state.order[: state.step.size].copy()
+    overrule(state, ranking)
+    return ranking
