@@ -8,7 +8,7 @@ import pytest
 from tests.plots.curves import CURVES, PAPER, curve, curves
 from unirank import ArgumentError, Trace
 from unirank.cli import panels
-from unirank.cli.panels import check_label, panels_in
+from unirank.cli.panels import check_label, measured_in, panels_in
 from unirank.lab.experiment import Experiment, PolicyEntry
 
 
@@ -74,3 +74,17 @@ def test_differences_are_taken_problem_by_problem() -> None:
 def test_an_unknown_curve_is_refused_with_the_nearest() -> None:
     with pytest.raises(ArgumentError, match="did you mean 'TopRank, right horizon'"):
         check_label(panels_in(everything()), "TopRank, rigth horizon")
+
+
+def test_results_of_several_objectives_must_be_chosen_from() -> None:
+    both = [curve(), replace(curve(), objective="any-click")]
+    assert measured_in(both, "any-click") == both[1:]
+    assert measured_in(both[1:], None) == both[1:]
+    with pytest.raises(ArgumentError) as caught:
+        measured_in(both, None)
+    assert str(caught.value) == (
+        "objective must be chosen where results have several, any-click, clicks: "
+        "pass --objective any-click"
+    )
+    with pytest.raises(ArgumentError, match="that of results, clicks, got 'any-click'"):
+        measured_in(both[:1], "any-click")

@@ -244,3 +244,21 @@ def test_a_changed_fitted_file_is_not_mixed_with_its_older_games(
 def test_a_broken_fitted_file_is_one_line(unirank: Run) -> None:
     code, _, err = unirank("run", "none.json")
     assert (code, err) == (2, "unirank: cannot read 'none.json': No such file or directory\n")
+
+
+def test_an_objective_has_a_folder_of_its_own_and_says_what_is_lost(unirank: Run) -> None:
+    _, clicks, _ = unirank("run", "simul-cm", *SMALL)
+    assert "regret (clicks lost): mean" in clicks
+    code, out, _ = unirank("run", "simul-cm", *SMALL, "--objective", "first-click")
+    assert code == 0
+    assert "regret (reciprocal rank of the first click lost): mean" in out
+    assert "results in results/simul-cm/rounds-1000-seed-0-first-click" in out
+    _, text, _ = unirank("run", "simul-cm", *SMALL, "--objective", "any-click", "--json")
+    (report,) = json.loads(text)
+    assert report["objective"] == "any-click"
+    assert len(list(Path("results/simul-cm").iterdir())) == 3
+
+
+def test_an_unknown_objective_is_refused(unirank: Run) -> None:
+    assert unirank("run", "simul-cm", *SMALL, "--objective", "click")[0] == 2
+    assert not Path("results").exists()

@@ -43,12 +43,12 @@ def test_the_markdown_table_shows_the_game_that_stalled() -> None:
     trace.regret[57] = 5000.0
     lines = table_file(".md", panels_in([trace, curve(experiment="x")])).decode().splitlines()
     assert lines[:3] == [
-        "## Simul PBM",
+        "## Simul PBM: clicks lost",
         "",
         "| policy | round | games | mean ± standard error | median | 95th percentile | worst |",
     ]
     assert lines[5] == "| A\\|B | 10,000 | 100 | 59.9 ± 49.9 | 10.0 | 10.0 | 5,000 |"
-    assert lines[6:8] == ["", "## X"]
+    assert lines[6:8] == ["", "## X: clicks lost"]
 
 
 def test_the_json_table_has_all_numbers() -> None:
@@ -59,6 +59,7 @@ def test_the_json_table_has_all_numbers() -> None:
         "part": "",
         "n_rounds": 10_000,
         "seed": 0,
+        "objective": "clicks",
         "regret": regret_rows(pooled(traces)),
     }
     assert found["regret"][0]["n_games"] == 8

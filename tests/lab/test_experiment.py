@@ -140,6 +140,7 @@ def test_common_clicks_are_those_of_every_pbm() -> None:
         ('coupling = "loose"\n', "unknown coupling 'loose'"),
         ('checkpoints = "all"\n', "unknown checkpoints 'all'"),
         ('measure = "luck"\n', "unknown measure 'luck'"),
+        ('objective = "click"\n', "unknown objective 'click'; did you mean 'clicks'?"),
     ],
 )
 def test_a_mistake_in_problems_and_settings_is_named(more: str, sentence: str) -> None:

@@ -52,3 +52,8 @@ def test_problems_count_alike_though_one_has_more_games() -> None:
     apart = pooled([replace(few, part="one"), replace(many, part="two")])
     assert [(trace.part, trace.n_games) for trace in apart] == [("one", 2), ("two", 5)]
     np.testing.assert_array_equal(together.regret, [*few.regret, *many.regret[:2]])
+
+
+def test_objectives_are_not_pooled() -> None:
+    both = [curve(), replace(curve(), objective="any-click")]
+    assert [trace.n_games for trace in pooled(both)] == [4, 4]

@@ -28,6 +28,14 @@ class FigurePanel:
     title: str
     traces: list[Trace]
 
+    @property
+    def objective(self) -> str:
+        return self.traces[0].objective
+
+    @property
+    def lost(self) -> str:
+        return self.traces[0].lost
+
     def curve(self, label: str) -> dict[str, Trace]:
         """The traces of a curve by problem."""
         return {trace.problem: trace for trace in self.traces if trace.label == label}
@@ -44,9 +52,25 @@ class FigurePanel:
         ]
 
 
+def measured_in(traces: Sequence[Trace], objective: str | None) -> list[Trace]:
+    """Return the traces of an objective, or all of them if they have the same one."""
+    found = sorted({trace.objective for trace in traces})
+    if objective is None and len(found) > 1:
+        raise ArgumentError(
+            f"objective must be chosen where results have several, {', '.join(found)}: "
+            f"pass --objective {found[0]}"
+        )
+    if objective not in (None, *found):
+        raise ArgumentError(
+            f"objective must be that of results, {', '.join(found)}, got {objective!r}"
+        )
+    return [trace for trace in traces if objective in (None, trace.objective)]
+
+
 def panels_in(traces: Sequence[Trace], chosen: Sequence[str] = ()) -> list[FigurePanel]:
     """Return the panels in order, all or those of the chosen experiments.
 
+    The traces have one objective (`measured_in`).
     Experiments that were run at several scales or seeds have a panel for each.
     """
     groups: dict[tuple[str, str, int, int], list[Trace]] = {}

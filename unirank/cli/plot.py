@@ -8,8 +8,9 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.output import say
-from unirank.cli.panels import FigurePanel, check_label, panels_in
+from unirank.cli.panels import FigurePanel, check_label, measured_in, panels_in
 from unirank.cli.tables import check_table, table_file
+from unirank.click_models.objective import CLICKS, Objective
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
 from unirank.lab.bounds import bounds_of, problems_in
@@ -29,6 +30,7 @@ def plot(
     y: Scale = "linear",
     panel: Annotated[list[str] | None, Parameter(negative="")] = None,
     against: str = "",
+    objective: Objective | None = None,
     bounds: Annotated[bool, Parameter(negative="")] = False,
     table: Path | None = None,
 ) -> None:
@@ -48,6 +50,8 @@ def plot(
         Draw only this experiment. May be repeated.
     against
         Label of a curve: draw the others' regret minus its regret, game by game.
+    objective
+        Which results, if regret was measured in several objectives.
     bounds
         Also draw what Theorem 1 allows UniRank (its leading term, C ln T), where it is finite;
         of several problems, the mean of their bounds.
@@ -58,10 +62,15 @@ def plot(
     files = targets(out or [Path("regret.png")])
     if table is not None:
         check_table(table)
-    panels = panels_in(load_results(results or (Path("results"),)), panel or [])
+    traces = measured_in(load_results(results or (Path("results"),)), objective)
+    panels = panels_in(traces, panel or [])
     console = Console()
     if against and bounds:
         raise ArgumentError(f"bounds cannot be drawn with against={against!r}: they bound regret")
+    if bounds and panels[0].objective != CLICKS:
+        raise ArgumentError(
+            f"bounds are on clicks, they cannot be drawn with objective={panels[0].objective!r}"
+        )
     allowed = {panel.title: bounds_under(console, panel) for panel in panels if bounds}
     figure = differences(console, panels, against, y) if against else regrets(panels, y, allowed)
     for file in files:
@@ -104,4 +113,4 @@ def differences(console: Console, panels: list[FigurePanel], against: str, y: Sc
     if not gaps:
         raise ArgumentError(f"against needs another curve in the panels of {against!r}")
     known = [trace for panel in panels for trace in panel.traces]
-    return plot_differences(gaps, against=against, known=known, y=y)
+    return plot_differences(gaps, against=against, lost=panels[0].lost, known=known, y=y)

@@ -10,6 +10,7 @@ from rich.console import Console
 from unirank.cli.arguments import Count, parse_policy
 from unirank.cli.output import AsJson, say
 from unirank.cli.tables import print_regret, times_table
+from unirank.click_models.objective import Objective
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import MissingExtraError
 from unirank.extras import optional
@@ -33,6 +34,7 @@ def run(
     n_rounds: Count | None = None,
     n_games: Count | None = None,
     seed: int | None = None,
+    objective: Objective | None = None,
     n_workers: int | None = None,
     engine: Engine = "local",
     scheduler: str = "",
@@ -60,6 +62,9 @@ def run(
         Number of games.
     seed
         Seed of all random numbers.
+    objective
+        What regret is measured in, instead of the experiment's: the number of clicks, the
+        probability of any click, or the reciprocal rank of the first click. Same games.
     n_workers
         Games played at once; by default as many as there are cores.
     engine
@@ -85,7 +90,7 @@ def run(
     folder = out if can_save(console) else None
     timed = [experiment for experiment in loaded if experiment.measure == "time"]
     runs = [
-        planned(experiment, chosen, **scale, out=folder)
+        planned(experiment, chosen, **scale, objective=objective, out=folder)
         for experiment in loaded
         if experiment not in timed
     ]
@@ -120,7 +125,12 @@ def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]
     where = sorted({str(folder) for folder in one.folders()}) if traces else []
     for place in where:
         say(console, f"results in {place}")
-    return {"experiment": one.experiment.name, "regret": regret_rows(traces), "results": where}
+    return {
+        "experiment": one.experiment.name,
+        "objective": one.curves[0].objective,
+        "regret": regret_rows(traces),
+        "results": where,
+    }
 
 
 def times(console: Console, experiment: Experiment, n_rounds: int) -> dict[str, object]:

@@ -28,7 +28,7 @@ def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
         if part:
             say(console, f"\n{part}")
         console.print(fitting_table(console, [trace for trace in traces if trace.part == part]))
-    say(console, f"regret: mean ± standard error over {games} games")
+    say(console, f"regret ({traces[0].lost}): mean ± standard error over {games} games")
 
 
 def fitting_table(console: Console, traces: Sequence[Trace]) -> Table:
@@ -80,6 +80,7 @@ def table_file(suffix: str, panels: Sequence[FigurePanel]) -> bytes:
             "part": panel.part,
             "n_rounds": panel.n_rounds,
             "seed": panel.seed,
+            "objective": panel.objective,
             "regret": rows,
         }
         for panel, rows in found
@@ -99,7 +100,7 @@ def _markdown(panel: FigurePanel, rows: Sequence[dict[str, Any]]) -> str:
         for row in rows
     ]
     title = " · ".join(panel.title.splitlines())
-    return f"## {title}\n\n{markdown_table(HEAD, cells, numbers_from=1)}\n"
+    return f"## {title}: {panel.lost}\n\n{markdown_table(HEAD, cells, numbers_from=1)}\n"
 
 
 def times_table(timing: Timing) -> Table:

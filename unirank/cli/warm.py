@@ -39,7 +39,14 @@ def warm(
         where = kept_code(cls(N_ITEMS, N_POSITIONS, **options))
         for one in experiments:
             known = cls.example_options(tuple(range(one.users.n_items)), one.n_positions)
-            simulate((cls, known), one.users, n_positions=one.n_positions, n_rounds=1, n_games=1)
+            simulate(
+                (cls, known),
+                one.users,
+                n_positions=one.n_positions,
+                n_rounds=1,
+                n_games=1,
+                objective=one.objective,
+            )
         console.print(f"{cls.name}: {where}", highlight=False, soft_wrap=True)
 
 

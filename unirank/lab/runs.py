@@ -35,7 +35,7 @@ class Run:
         return missing_blocks(self.out, self.curves, self.n_games)
 
     def folders(self) -> list[Path]:
-        """Return the folders of the results: one per experiment and scale."""
+        """Return the folders of the results: one per experiment, scale and objective."""
         if self.out is None:
             return []
         return sorted({folder_of(self.out, curve).parent.parent for curve in self.curves})
@@ -58,14 +58,16 @@ def planned(
     n_rounds: int | None = None,
     n_games: int | None = None,
     seed: int | None = None,
+    objective: str | None = None,
     out: Path | None,
 ) -> Run:
-    """Plan an experiment at its own scale, or at the one given."""
+    """Plan an experiment at its own scale and in its own objective, or in those given."""
     curves = curves_of(
         experiment,
         entries or experiment.policies,
         n_rounds=experiment.n_rounds if n_rounds is None else n_rounds,
         seed=experiment.seed if seed is None else seed,
+        objective=experiment.objective if objective is None else objective,
     )
     check_apart(curves)
     return Run(experiment, curves, experiment.n_games if n_games is None else n_games, out)

@@ -54,6 +54,12 @@ def plot_regret(
 
     `bounds` are drawn into the panel of their title, as constant * ln(rounds).
     """
+    units = sorted({trace.lost for traces in panels.values() for trace in traces})
+    if len(units) > 1:
+        raise ArgumentError(
+            f"traces of one figure must have the same objective, got {' and '.join(units)}"
+        )
+    (lost,) = units
     allowed = bounds or {}
     curves: list[Labelled] = [trace for traces in panels.values() for trace in traces]
     dashes = dashes_of([*curves, *(bound for found in allowed.values() for bound in found)])
@@ -70,8 +76,7 @@ def plot_regret(
         if y == "linear":
             scale_linearly(axes, 0, top_of(traces, allowed.get(title, ())))
 
-    label = "cumulative regret (clicks lost)"
-    return draw_panels(panels, dashes, draw, y_label=label, note="games")
+    return draw_panels(panels, dashes, draw, y_label=f"cumulative regret ({lost})", note="games")
 
 
 def top_of(traces: Sequence[Trace], bounds: Sequence[Bound] = ()) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.click_models.base import ClickModel
+from unirank.click_models.objective import CLICKS, value_kernel
 from unirank.errors import ArgumentError
 from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.policies.base.policy import Policy
@@ -36,10 +37,11 @@ class GamePlan:
     checkpoints: NDArray[np.int64]
     given_best: tuple[int, ...] = ()  # what regret is measured against; by default the best ranking
     skip: bool = True
+    objective: str = CLICKS
 
     @cached_property
     def best_ranking(self) -> tuple[int, ...]:
-        return self.given_best or self.users.best_ranking(self.n_positions)
+        return self.given_best or self.users.best_ranking(self.n_positions, self.objective)
 
     def new_policy(self, order: NDArray[np.int64]) -> Policy:
         """Make the policy of a game in which items have this order."""
@@ -52,9 +54,10 @@ class GamePlan:
             self.users,
             seed=self.seed,
             game=number,
-            best_value=self.users.value(self.best_ranking),
+            best_value=self.users.value(self.best_ranking, self.objective),
             checkpoints=self.checkpoints,
             skip=self.skip,
+            objective=self.objective,
         )
 
     def planned(self, number: int) -> PlannedGame:
@@ -73,6 +76,7 @@ class GamePlan:
             games=np.array(sorted(regret), np.int64),
             rounds=self.checkpoints,
             regret=np.stack([regret[number] for number in sorted(regret)]),
+            objective=self.objective,
             **labels,
         )
 
@@ -89,6 +93,7 @@ def simulate(
     checkpoints: Iterable[int] | None = None,
     skip: bool = True,
     best_ranking: Sequence[int] | None = None,
+    objective: str = CLICKS,
     n_workers: int | None = None,
     progress: bool | None = None,
 ) -> Trace:
@@ -98,8 +103,10 @@ def simulate(
     "told" stands for what the simulation knows: ("toprank", {"horizon": "told"}). `checkpoints` are
     the rounds at which regret is recorded, log-spaced by default. `skip=False` plays every round
     one by one: same bits, slower. `best_ranking` is what regret is measured against where a click
-    model cannot find its best one. Games are numbered from `first_game` on. `progress` shows a bar;
-    by default on a terminal only.
+    model cannot find its best one. `objective` is what a ranking is worth: its expected "clicks",
+    the probability of "any-click", or the expected reciprocal rank of the "first-click". Policies
+    do not know it; it changes only the measure. Games are numbered from `first_game` on. `progress`
+    shows a bar; by default on a terminal only.
 
     Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
     """
@@ -111,9 +118,10 @@ def simulate(
         raise ArgumentError(f"users must be a click model, got {users!r}")
     n_positions = users.check_n_positions(n_positions)
     check_needs(cls, options, users, n_positions)
+    value_kernel(users, objective)  # raises the error for one that cannot be measured
     plan = GamePlan(
         policy=cls,
-        options=with_known_values(cls, options, users, n_positions, n_rounds),
+        options=with_known_values(cls, options, users, n_positions, n_rounds, objective),
         users=users,
         n_positions=n_positions,
         n_rounds=n_rounds,
@@ -121,6 +129,7 @@ def simulate(
         checkpoints=rounds_of.checked(checkpoints, n_rounds),
         given_best=_given(best_ranking, n_positions),
         skip=skip,
+        objective=objective,
     )
     plan.new_policy(np.arange(users.n_items))  # its errors name items as given here
     numbers = range(first_game, first_game + n_games)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank.click_models.objective import CLICKS, LOST
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.files import write_atomically
@@ -32,7 +33,7 @@ def versions() -> dict[str, str]:
 class Trace:
     """Cumulative pseudo-regret of a policy in independent games.
 
-    `regret[g, c]` is that of game `games[g]` after `rounds[c]` rounds.
+    `regret[g, c]` is that of game `games[g]` after `rounds[c]` rounds, in the unit `lost`.
     """
 
     policy: str
@@ -45,6 +46,7 @@ class Trace:
     games: NDArray[np.int64]  # (n_games,)
     rounds: NDArray[np.int64]  # (n_checkpoints,)
     regret: NDArray[np.float64]  # (n_games, n_checkpoints)
+    objective: str = CLICKS  # what regret is measured in
     interrupted: bool = False
     experiment: str = ""  # that it belongs to, if any, and the version of it
     experiment_version: int = 0
@@ -81,6 +83,11 @@ class Trace:
     def label(self) -> str:
         """Name in legends and tables: by default, policy and options."""
         return self.curve or described(self.policy, self.options)
+
+    @property
+    def lost(self) -> str:
+        """What regret counts: "clicks lost", or what `objective` says instead."""
+        return LOST[self.objective]
 
     def recipe(self) -> dict[str, Any]:
         """Everything needed to run it again, as plain data."""
