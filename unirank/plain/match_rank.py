@@ -137,7 +137,7 @@ class MatchRank(PlainPolicy):
         return upper_tail(z) / upper_tail(-z)
 
     def overruled(self, ranking: list[int]) -> list[int]:
-        """Correct a list of the model where tests contradict it strongly."""
+        """Correct a list, so that no item is overruled by the next or by one outside."""
 
         def overrules(item: int, above: int) -> bool:
             return self.doubt**2 * self.odds(above, item) > 1
@@ -150,10 +150,13 @@ class MatchRank(PlainPolicy):
 
         for position in range(1, self.n_positions):
             climb(position)
-        for item in range(self.n_items):
-            if item not in ranking and overrules(item, ranking[-1]):
-                ranking[-1] = item
-                climb(self.n_positions - 1)
+        for _ in range(self.n_items * self.n_positions):  # tests may disagree in a circle
+            outside = (item for item in range(self.n_items) if item not in ranking)
+            challenger = next((item for item in outside if overrules(item, ranking[-1])), None)
+            if challenger is None:
+                break
+            ranking[-1] = challenger
+            climb(self.n_positions - 1)
         return ranking
 
     def tested(self, ranking: list[int], draws: Draws) -> list[int]:

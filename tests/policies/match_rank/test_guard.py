@@ -1,5 +1,7 @@
 """The guard: tests of neighbours by hand, and how they overrule the model."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -141,3 +143,28 @@ def test_the_gain_has_the_mean_that_the_theorem_gives(users: ClickModel) -> None
     steps = np.diff([0.0, *gains])
     assert abs(steps.mean() - mean) < 4 * steps.std() / np.sqrt(n_rounds)
     assert abs(steps.mean()) > 4 * steps.std() / np.sqrt(n_rounds)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_item_is_overruled_by_the_next_or_by_one_outside(seed: int) -> None:
+    """Tests that agree with one order of the items, about some of the pairs."""
+    draw = np.random.default_rng(seed)
+    state = fresh(n_items=8, n_positions=4)
+    for better, worse in np.argwhere(np.triu(draw.random((8, 8)) < 0.6, k=1)).tolist():
+        state.odds[worse, better], state.odds[better, worse] = 1e9, 1e-9
+    ranking = draw.permutation(8)[:4]
+    guard.overrule(state, ranking)
+    shown = ranking.tolist()
+    assert sorted(set(shown)) == sorted(shown)
+    assert not any(guard.overrules(state, *pair) for pair in pairwise(shown))
+    outside = set(range(8)) - set(shown)
+    assert not any(guard.overrules(state, shown[-1], item) for item in outside)
+
+
+def test_tests_that_contradict_each_other_in_a_circle_come_to_an_end() -> None:
+    state = fresh(n_items=4, n_positions=1)
+    for last, item in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        state.odds[last, item], state.odds[item, last] = 1e9, 1e-9
+    ranking = np.array([0])
+    guard.overrule(state, ranking)
+    assert ranking[0] in range(4)

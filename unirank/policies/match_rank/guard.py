@@ -58,7 +58,7 @@ def climb(state: State, ranking: NDArray[np.int64], position: int, item: int) ->
 
 @compiled
 def overrule(state: State, ranking: NDArray[np.int64]) -> None:
-    """Correct a list of the model by insertion; then by items that tests put over its last."""
+    """Correct a list of the model, so that no item is overruled by the next or by one outside."""
     now = state.now[0]
     n_items, n_positions = state.clicked.shape
     for position in range(1, n_positions):
@@ -67,12 +67,18 @@ def overrule(state: State, ranking: NDArray[np.int64]) -> None:
         return
     for position in range(n_positions):
         state.page[ranking[position]] = now.rounds
-    for item in range(n_items):
+    for _ in range(n_items * n_positions):  # tests may contradict each other in a circle
         last = ranking[n_positions - 1]
-        if overrules(state, last, item) and state.page[item] != now.rounds:
-            state.page[last] = 0
-            state.page[item] = now.rounds
-            climb(state, ranking, n_positions - 1, item)
+        item = 0
+        while item < n_items and not (
+            overrules(state, last, item) and state.page[item] != now.rounds
+        ):
+            item += 1
+        if item == n_items:
+            return
+        state.page[last] = 0
+        state.page[item] = now.rounds
+        climb(state, ranking, n_positions - 1, item)
 
 
 @compiled

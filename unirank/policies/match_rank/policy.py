@@ -2,7 +2,8 @@
 
 Our own policy; `unirank/plain/match_rank.py` is the edition to read first. It needs positions in
 decreasing order of attention, and neither the click model, nor the examination, nor the horizon.
-Its regret is sub-linear under the assumptions of the UniRank paper (docs/explanation).
+Its regret is O(sqrt(T) log T) under the assumptions of the UniRank paper, whatever the click model
+(proof in docs/explanation/how_matchrank_works.md).
 
 Each round:
     refresh   when 2 % more rounds have passed: the mode of the position model and the posterior
@@ -67,7 +68,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     clicks="any",
     position_order=True,
     lists="posterior sample",
-    regret="sub-linear",
+    regret="sqrt(T) log T",
 )
 class MatchRank(Policy):
     """Samples lists from a position model of all rounds, corrected by tests of neighbours.
