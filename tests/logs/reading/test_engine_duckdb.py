@@ -15,9 +15,10 @@ from tests.logs.reading.writing import (
     write_rows,
 )
 from unirank.errors import ArgumentError
+from unirank.logs.reading.bad_kinds import GAP, QUOTE, TOO_MANY
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engines import Engine, opened_engine
-from unirank.logs.reading.expressions import REST
+from unirank.logs.reading.expressions import FAULT
 from unirank.logs.reading.log import read_statistics
 
 SESSIONS = random_sessions(50, seed=4)
@@ -32,19 +33,43 @@ def test_lines_are_taken_as_they_are(engine: Engine, tmp_path: Path) -> None:
     lines = ['"a\tb', "", " c ", "d,e;f|'g'", "é"]
     path = write_lines(tmp_path / "it's a log", lines)
     found = engine.fetch(engine.lines(path))["line"].to_pylist()
-    assert [line or "" for line in found] == lines
+    assert found == [line for line in lines if line]
 
 
 def test_fields_that_miss_or_are_too_many(engine: Engine, tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "log.csv", ["a,b", '"x,y",2', "3", "4,5,6", "7,8,9,10"])
+    path = write_lines(tmp_path / "log.csv", ["a,b", '"x,y",2', "3", "4,5,6", "7,8,,10"])
     found = engine.fetch(engine.csv(path, ["a", "b"], ",")).to_pylist()
     assert [tuple(row.values()) for row in found] == [
         ("x,y", "2", None),
         ("3", None, None),
-        ("4", "5", "6"),
-        ("7", "8", "9"),
+        ("4", "5", TOO_MANY),
+        ("7", "8", TOO_MANY),
     ]
-    assert list(found[0]) == ["a", "b", REST]
+    assert list(found[0]) == ["a", "b", FAULT]
+
+
+FIELDS = [
+    ('"a""b";c', 'a"b', "c"),
+    ('"";"c;d"', "", "c;d"),
+    (";c", "", "c"),
+    ('5" disk;c', '5" disk', "c"),
+    ("a;c;", "a", "c"),
+]
+
+
+def test_fields_in_quotes(engine: Engine, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log.csv", ["a;b", *(line for line, *_ in FIELDS)])
+    found = engine.fetch(engine.csv(path, ["a", "b"], ";")).to_pylist()
+    assert [tuple(row.values()) for row in found] == [(a, b, None) for _, a, b in FIELDS]
+
+
+def test_an_open_quote_loses_its_own_line_only(tmp_path: Path) -> None:
+    rows = [f"{n},7,{k},item{k},{n % 2}" for n in range(3000) for k in (1, 2, 3)]
+    rows[3000] = rows[3000].replace("item1", '"item1')
+    path = write_lines(tmp_path / "log.csv", ["session,query,position,item,click", *rows])
+    found = read_statistics(path, format="sessions", models=["pbm"])
+    assert (found.n_rows, found.queries[0].n_sessions) == (9000, 2999)
+    assert found.bad.counts == {QUOTE: 1, GAP: 1}
 
 
 def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:

@@ -7,21 +7,6 @@ from unirank.errors import ArgumentError
 from unirank.logs.reading.engines import Engine
 from unirank.logs.reading.expressions import Table, total
 
-EMPTY = "empty line"
-UNKNOWN = "unknown record type"
-TOO_FEW = "too few fields"
-TOO_MANY = "too many fields"
-MISSING = "empty field"
-NOT_A_NUMBER = "not a number"
-NEGATIVE = "negative count"
-NOT_A_CLICK = "click neither 0 nor 1"
-EXCESS = "clicks exceed impressions"
-BEYOND = "position beyond the page"
-TWICE = "position filled twice"
-GAP = "gap in the page"
-AGAIN = "page logged twice"
-ORPHAN = "click without a query"
-
 N_EXAMPLES = 3
 LONGEST = 120
 

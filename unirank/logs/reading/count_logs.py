@@ -6,18 +6,16 @@
 """
 
 from unirank.errors import ArgumentError
-from unirank.logs.reading.bad_lines import (
+from unirank.logs.reading.bad_kinds import (
     BEYOND,
-    EMPTY,
     EXCESS,
     MISSING,
     NEGATIVE,
     NOT_A_NUMBER,
     TOO_FEW,
     TOO_MANY,
-    bad_rows,
-    require_few,
 )
+from unirank.logs.reading.bad_lines import bad_rows, require_few
 from unirank.logs.reading.engines import Engine
 from unirank.logs.reading.expressions import Column, Table, first_true, ibis, number, total
 from unirank.logs.reading.log_source import LogSource
@@ -51,7 +49,6 @@ def kdd_rows(lines: Table, *, one_display_per_line: bool) -> Table:
     rows = parsed.mutate(
         bad=first_true(
             [
-                (parsed.line.isnull() | (parsed.line == ""), EMPTY),
                 (parsed.size < N_FIELDS, TOO_FEW),
                 (parsed.size > N_FIELDS, TOO_MANY),
                 (_any(numbers), NOT_A_NUMBER),
@@ -81,14 +78,14 @@ def count_rows(table: Table, first_position: int) -> Table:
     numbers = [parsed[name].isnull() for name in ("position", "impressions", "clicks")]
     bad = first_true(
         [
-            (table.rest.notnull(), TOO_MANY),
+            (table.fault.notnull(), table.fault),
             (_any(missing), MISSING),
             (_any(numbers), NOT_A_NUMBER),
             (parsed.position < 0, BEYOND),
             *_wrong_counts(parsed),
         ]
     )
-    return parsed.mutate(bad=bad).drop("rest")
+    return parsed.mutate(bad=bad).drop("fault")
 
 
 def _wrong_counts(parsed: Table) -> list[tuple[Column, str]]:

@@ -26,10 +26,13 @@ class Engine(Protocol):
     is_warehouse: bool  # whether a log is a table of a database instead of a file
 
     def lines(self, file: Path) -> Table:
-        """A text file as a table with the one column `line`."""
+        """A text file as a table with the one column `line`; empty lines are left out."""
 
     def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
-        """A CSV file with a header, all columns as text."""
+        """A CSV file with a header, all columns as text, and the column FAULT.
+
+        A line is a row: fields that go on in the next line are a fault.
+        """
 
     def parquet(self, file: Path) -> Table: ...
 

@@ -10,7 +10,7 @@ Table = Any  # an Ibis table; Ibis is optional, so its types cannot be named her
 Column = Any
 
 LARGEST_PAGE = 63  # positions: a page's clicks are the bits of one signed 64-bit number
-REST = "unirank_rest"  # name of the column for extra fields of a CSV line
+FAULT = "unirank_fault"  # column that says what is wrong with a line of a CSV file, if anything
 
 
 def ibis() -> ModuleType:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.logs.reading.engines import Engine
-from unirank.logs.reading.expressions import REST, Table, ibis
+from unirank.logs.reading.expressions import FAULT, Table, ibis
 from unirank.logs.reading.formats import Format, hint
 from unirank.logs.reading.log_file import estimated_rows, first_lines, is_parquet, log_file
 
@@ -75,13 +75,13 @@ def named(table: Table, wanted: Sequence[str], columns: Mapping[str, str] | None
     for name in columns:
         if name not in wanted:
             raise UnknownNameError("column", name, wanted)
-    there = [name for name in table.columns if name != REST]
+    there = [name for name in table.columns if name != FAULT]
     theirs = {name: columns.get(name, name) for name in wanted}
     missing = [name for name in theirs.values() if name not in there]
     if missing:
         raise ArgumentError(_missing(wanted, missing, there))
-    rest = {"rest": table[REST]} if REST in table.columns else {"rest": ibis().null("string")}
-    return table.select(**{name: table[column] for name, column in theirs.items()}, **rest)
+    fault = table[FAULT] if FAULT in table.columns else ibis().null("string")
+    return table.select(**{name: table[column] for name, column in theirs.items()}, fault=fault)
 
 
 def _missing(wanted: Sequence[str], missing: Sequence[str], there: Sequence[str]) -> str:

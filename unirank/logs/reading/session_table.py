@@ -5,13 +5,12 @@ session, query, position, item, click       click is 0 or 1
 
 from collections.abc import Sequence
 
-from unirank.logs.reading.bad_lines import (
+from unirank.logs.reading.bad_kinds import (
     BEYOND,
     GAP,
     MISSING,
     NOT_A_CLICK,
     NOT_A_NUMBER,
-    TOO_MANY,
     TWICE,
 )
 from unirank.logs.reading.expressions import (
@@ -38,7 +37,7 @@ class SessionTable:
         missing = _empty(table.session) | _empty(table.query) | _empty(table.item)
         bad = first_true(
             [
-                (table.rest.notnull(), TOO_MANY),
+                (table.fault.notnull(), table.fault),
                 (missing, MISSING),
                 (position.isnull() | click.isnull(), NOT_A_NUMBER),
                 ((position < 0) | (position >= LARGEST_PAGE), BEYOND),
