@@ -57,9 +57,16 @@ def compared(
     return sorted(found, key=lambda one: one.prediction.perplexity)
 
 
+def check_kept(n_items: int | None, min_impressions: int) -> None:
+    """Raise ArgumentError for numbers that `best_items` cannot keep."""
+    if n_items is not None:
+        arguments.integer("n_items", n_items, 1)
+    arguments.integer("min_impressions", min_impressions, 0)
+
+
 def best_items(fitted: Fit, n_items: int | None, min_impressions: int = 0) -> Fit:
     """Keep the most attractive items among those with enough impressions, in their order."""
-    arguments.integer("min_impressions", min_impressions, 0)
+    check_kept(n_items, min_impressions)
     often = np.flatnonzero(fitted.impressions >= min_impressions)
     by_attraction = sorted(often.tolist(), key=lambda item: -fitted.parameters["attraction"][item])
     kept = sorted(by_attraction[:n_items])

@@ -53,6 +53,13 @@ def test_what_is_fitted_can_be_run(unirank: Run) -> None:
     assert "UniRank" in out
 
 
+@pytest.mark.parametrize("wrong", ["--n-items=-3", "--n-items=0", "--min-impressions=-1"])
+def test_numbers_of_items_are_checked_before_the_log_is_read(unirank: Run, wrong: str) -> None:
+    code, out, err = unirank(*WORDS, wrong)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"unirank: {wrong[2:].partition('=')[0].replace('-', '_')} must be >= ")
+
+
 def test_formats_of_one_log_give_one_fit(unirank: Run) -> None:
     fits = []
     for words in (WORDS, ("fit", "log.tsv", "--format", "kdd", "--n-threads", "1")):

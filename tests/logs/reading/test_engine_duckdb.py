@@ -1,6 +1,7 @@
 """DuckDB reads lines as they are, and says in one line what it cannot read."""
 
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -15,7 +16,15 @@ from tests.logs.reading.writing import (
     write_rows,
 )
 from unirank.errors import ArgumentError
-from unirank.logs.reading.bad_kinds import GAP, QUOTE, TOO_MANY
+from unirank.logs.reading.bad_kinds import (
+    GAP,
+    NOT_TEXT,
+    QUOTE,
+    TOO_FEW,
+    TOO_LONG,
+    TOO_MANY,
+    UNKNOWN,
+)
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engines import Engine, opened_engine
 from unirank.logs.reading.expressions import FAULT
@@ -79,11 +88,31 @@ def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
     assert engine.fetch(kept).num_rows == 2
 
 
-def test_a_line_without_an_end(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(b"1\t0\tQ\t7\t0\ta\n1\t0\tQ\t7\t0\t" + b"a" * 3_000_000)
-    with pytest.raises(ArgumentError, match=r"' has a line of more than 2 MB$"):
-        read_statistics(path, format="yandex-relpred", models=["pbm"])
+UNREADABLE = [
+    (b"1\t0\tQ\t7\t0\t" + b"a" * 3_000_000, {TOO_LONG: 1}),
+    (b"1\t0\tQ\t7\t0\t\xff", {NOT_TEXT: 1}),
+    (b"1\t0\t\x02", {UNKNOWN: 1}),
+    (b"1\t0\t\x00", {UNKNOWN: 1}),
+    (b"1\t0\rQ\t7\t0\ta", {TOO_FEW: 1, UNKNOWN: 1}),
+    (b"", {}),
+]
+
+
+@pytest.mark.parametrize(("line", "bad"), UNREADABLE)
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_lines_that_are_no_text_are_bad_lines(
+    tmp_path: Path, line: bytes, bad: dict[str, int], end: bytes
+) -> None:
+    good = [b"%d\t0\tQ\t7\t0\ta" % n for n in range(9)]
+    (tmp_path / "log").write_bytes(end.join([*good[:4], line]) + b"\n" + b"\r\n".join(good[4:]))
+    settings: dict[str, Any] = {"format": "yandex-relpred", "models": ["pbm"], "max_bad": 1.0}
+    for found in (
+        read_statistics(tmp_path / "log", **settings),
+        read_statistics(tmp_path / "log", **settings, queries=["7"]),  # reads the file twice
+    ):
+        assert (found.queries[0].n_sessions, found.bad.counts) == (9, bad)
+        assert found.n_rows == 9 + sum(bad.values())
+        assert all(len(each) < 200 for kind in bad for each in found.bad.examples[kind])
 
 
 def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:
@@ -93,12 +122,6 @@ def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:
         engine.fetch(engine.lines(path))
     with pytest.raises(ArgumentError, match=r"is cut short or not gz data$"):
         read_statistics(path, format="yandex-relpred", models=["pbm"])
-
-
-def test_text_that_ends_in_something_else(engine: Engine, tmp_path: Path) -> None:
-    (tmp_path / "log").write_bytes(b"a\tb\n" * 1000 + bytes(range(128, 256)) + b"\n")
-    with pytest.raises(ArgumentError, match=r"is not text in UTF-8$"):
-        engine.fetch(engine.lines(tmp_path / "log"))
 
 
 def test_other_errors_are_one_line(engine: Engine, tmp_path: Path) -> None:

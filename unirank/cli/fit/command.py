@@ -16,7 +16,7 @@ from unirank.datasets import FittedQuery, write_fitted
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
 from unirank.logs.estimators import Fit, registry
-from unirank.logs.fitted_log import ModelComparison, best_items, compared, fit_log
+from unirank.logs.fitted_log import ModelComparison, best_items, check_kept, compared, fit_log
 from unirank.logs.reading import LogStatistics, read_statistics
 from unirank.plots.fitted import plot_fitted
 from unirank.plots.saving import save_figure, targets
@@ -66,6 +66,7 @@ def fit(
     console = Console(stderr=json_)
     models = checked_models(model, out)
     check_figure(figure, compare)
+    check_kept(selected.n_items, selected.min_impressions)
     for name, path in (("out", out), ("figure", figure)):
         if path is not None:
             writable_folder(name, path.parent)

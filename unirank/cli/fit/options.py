@@ -72,7 +72,7 @@ class ReadingOptions:
     """Memory of DuckDB; larger tables go to a temporary folder."""
 
     n_threads: int | None = None
-    """Number of threads that read; by default the number of cores."""
+    """Number of threads that read; by default, and at most, the number of cores."""
 
     def settings(self) -> dict[str, Any]:
         """Return the arguments of `read_statistics`."""

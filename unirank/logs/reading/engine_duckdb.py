@@ -6,16 +6,22 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.logs.reading.bad_kinds import QUOTE, TOO_MANY
+from unirank.logs.reading.bad_kinds import NOT_TEXT, QUOTE, TOO_LONG, TOO_MANY
 from unirank.logs.reading.engine_warehouse import require_table
 from unirank.logs.reading.expressions import FAULT, Table, ibis
-from unirank.logs.reading.log_file import not_text, too_long, truncated
+from unirank.logs.reading.log_file import truncated
 
 # A line is one field: no delimiter, no quotes. Carriage returns end lines too, so that "\r\n"
 # leaves an empty line, which is no row.
 LINES = """(SELECT line FROM read_csv({file}, columns = {{'line': 'VARCHAR'}}, delim = '',
     quote = '', escape = '', header = false, skip = {skip}, auto_detect = false,
-    strict_mode = false, new_line = '\\n') WHERE line IS NOT NULL)"""
+    strict_mode = false, new_line = '\\n', ignore_errors = true, store_rejects = true,
+    rejects_limit = 0) WHERE line IS NOT NULL)"""
+
+# What DuckDB could not read as a line, of all scans of the file.
+REJECTED = """SELECT error_type::VARCHAR AS kind, line_byte_position AS place, min(csv_line) AS line
+    FROM reject_errors GROUP BY ALL ORDER BY place"""
+KINDS = {"INVALID ENCODING": NOT_TEXT, "LINE SIZE OVER MAXIMUM": TOO_LONG}
 
 # Fields are split line by line: DuckDB's own reader would take an open quote for a field that
 # goes on in the next lines. A quote that is not closed, or closed before the end of its field,
@@ -71,6 +77,13 @@ class DuckDBEngine:
         source = f"(SELECT {', '.join(named)}, {fault} AS {FAULT} FROM {fields})"
         return self._view(source, [*columns, FAULT])
 
+    def rejected(self) -> list[tuple[str, str]]:
+        known = self._run("SELECT 1 FROM duckdb_tables() WHERE table_name = 'reject_errors'")
+        if not known.num_rows:  # nothing was read as lines
+            return []
+        found = self._run(REJECTED).to_pylist()
+        return [(KINDS.get(row["kind"], row["kind"].lower()), row["line"]) for row in found]
+
     def parquet(self, file: Path) -> Table:
         self._file = file
         source = f"read_parquet({_text(file)})"
@@ -121,10 +134,6 @@ class DuckDBEngine:
     def _argument_error(self, error: Exception) -> ArgumentError:
         """Turn DuckDB's error into a message of one line."""
         message, file = str(error), self._file
-        if file is not None and "unicode" in message.lower():
-            return not_text(file)
-        if file is not None and "Maximum line size" in message:
-            return too_long(file)
         if file is not None and isinstance(error, self._duckdb.IOException) and "GZIP" in message:
             return truncated(file)
         if isinstance(error, self._duckdb.OutOfMemoryException):

@@ -51,6 +51,9 @@ class SparkEngine:
             read.selectExpr(*(f"`{name}`" for name in columns), f"{too_many} AS {FAULT}")
         )
 
+    def rejected(self) -> list[tuple[str, str]]:
+        return []
+
     def parquet(self, file: Path) -> Table:
         self._file = file
         return self._view(self._session.read.parquet(str(file)))

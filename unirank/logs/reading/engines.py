@@ -34,6 +34,9 @@ class Engine(Protocol):
         A line is a row: fields that go on in the next line are a fault.
         """
 
+    def rejected(self) -> list[tuple[str, str]]:
+        """Kind and text of each line that was left out of `lines` or `csv`, after a first pass."""
+
     def parquet(self, file: Path) -> Table: ...
 
     def table(self, name: str) -> Table:
@@ -57,8 +60,13 @@ DUCKDB_URL = "duckdb://"  # a DuckDB database file; opened without Ibis
 
 @contextmanager
 def opened_engine(backend: str, memory: str, n_threads: int | None) -> Iterator[Engine]:
-    """Open an engine and its temporary folder; close and remove them at the end."""
-    n_threads = arguments.integer("n_threads", n_threads or os.cpu_count() or 1, 1)
+    """Open an engine and its temporary folder; close and remove them at the end.
+
+    More threads than cores would only take memory: there are at most as many.
+    """
+    cores = os.cpu_count() or 1
+    n_threads = cores if n_threads is None else arguments.integer("n_threads", n_threads, 1)
+    n_threads = min(n_threads, cores)
     folder = Path(mkdtemp(prefix="unirank-log-"))
     try:
         with closing(_engine(backend, folder, memory, n_threads)) as engine:

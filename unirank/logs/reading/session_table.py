@@ -17,6 +17,7 @@ from unirank.logs.reading.expressions import (
     LARGEST_PAGE,
     Column,
     Table,
+    as_logged,
     bit,
     first_true,
     ibis,
@@ -24,6 +25,7 @@ from unirank.logs.reading.expressions import (
     narrow,
     number,
     one_of,
+    truth,
 )
 from unirank.logs.reading.pages import PageTable, overview
 
@@ -33,7 +35,7 @@ class SessionTable:
 
     def __init__(self, table: Table, first_position: int) -> None:
         position = number(table.position) - first_position
-        click = number(table.click)
+        click = truth(table.click)
         missing = _empty(table.session) | _empty(table.query) | _empty(table.item)
         bad = first_true(
             [
@@ -46,6 +48,7 @@ class SessionTable:
         )
         self._rows = table.select(
             bad=bad,
+            line=as_logged(table),
             session=table.session.cast("string"),
             query=table.query.cast("string"),
             item=table.item.cast("string"),
