@@ -36,6 +36,13 @@ def title_of(experiment: str) -> str:
     return f"{title}, common clicks" if name != experiment else title
 
 
+def distinct(short: Sequence[str], long: Sequence[str]) -> list[str]:
+    """Return the short names, or the long one where a short name is not the only one."""
+    return [
+        name if short.count(name) == 1 else other for name, other in zip(short, long, strict=True)
+    ]
+
+
 def draw_panels(
     panels: Mapping[str, Sequence[Any]],
     dashes: Mapping[Key, Any],

@@ -113,7 +113,7 @@ class Trace:
         for name in recipe:
             if name not in types:
                 reason = f"its {name!r:.40} is of a newer version of unirank"
-                raise unreadable(path, reason)
+                raise unreadable(path, reason, "read it with that version")
         try:
             settings = {name: msgspec.convert(recipe[name], types[name]) for name in recipe}
             return cls(

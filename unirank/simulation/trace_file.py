@@ -81,8 +81,8 @@ def check_rows(path: str | PathLike[str], *, game: Any, round: Any, regret: Any)
         raise unreadable(path, "its rows are not those of games at increasing rounds")
 
 
-def unreadable(path: str | PathLike[str], reason: str) -> ArgumentError:
-    return ArgumentError(
-        f"cannot read a trace from {str(path)!r}: {reason}; "
-        "delete it, and the same `unirank run` plays its games again"
-    )
+DELETE = "delete it, and the same `unirank run` plays its games again"
+
+
+def unreadable(path: str | PathLike[str], reason: str, remedy: str = DELETE) -> ArgumentError:
+    return ArgumentError(f"cannot read a trace from {str(path)!r}: {reason}; {remedy}")
