@@ -4,6 +4,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from unirank import (
+    _startup,  # noqa: F401  first, because the others take a while
     ancestors,
     click_models,
     datasets,
