@@ -5,15 +5,14 @@ are in one temporary folder, which is removed when the engine is closed, also af
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any, Protocol
 
 from unirank import arguments
 from unirank.errors import ArgumentError
+from unirank.files import temporary_folder
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engine_spark import SparkEngine
 from unirank.logs.reading.engine_warehouse import WarehouseEngine
@@ -67,12 +66,11 @@ def opened_engine(backend: str, memory: str, n_threads: int | None) -> Iterator[
     cores = os.cpu_count() or 1
     n_threads = cores if n_threads is None else arguments.integer("n_threads", n_threads, 1)
     n_threads = min(n_threads, cores)
-    folder = Path(mkdtemp(prefix="unirank-log-"))
-    try:
-        with closing(_engine(backend, folder, memory, n_threads)) as engine:
-            yield engine
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with (
+        temporary_folder("unirank-log-") as folder,
+        closing(_engine(backend, folder, memory, n_threads)) as engine,
+    ):
+        yield engine
 
 
 def _engine(backend: str, folder: Path, memory: str, n_threads: int) -> Engine:
