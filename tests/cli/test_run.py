@@ -86,7 +86,7 @@ def test_without_polars_it_still_runs_and_says_what_is_missing(
     code, out, _ = unirank("run", "simul-cm", *SMALL)
     assert code == 0
     assert "results are not saved: this needs polars" in out
-    assert "unirank[lab]" in out
+    assert "[lab]'" in out
     assert not Path("results").exists()
 
 
