@@ -53,8 +53,8 @@ def plot(
         Also draw what Theorem 1 allows UniRank (its leading term, C ln T), where it is finite;
         of several problems, the mean of their bounds.
     table
-        Also write regret by decade, as Markdown (.md) or JSON (.json): mean, standard error,
-        median, 95th percentile and worst game.
+        Also write regret by decade, as Markdown (.md), JSON (.json) or CSV (.csv): mean,
+        standard error, median, 95th percentile and worst game.
     """
     files = targets(out or [Path("regret.png")])
     if table is not None:

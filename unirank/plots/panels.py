@@ -19,7 +19,7 @@ LEGEND_ROW = 0.14
 LONG = 28  # letters of a title that a third of a page does not hold
 FIRST_ROUND = 10
 LAST_DECADES = 2  # on a linear scale of clicks, what is before them is a line at 0
-WIDEST, THINNER, THINNEST = 2.2, 0.25, 0.7  # of lines, in points
+WIDEST, THINNER, THINNEST = 1.9, 0.2, 0.7  # of lines, in points
 PER_DECADE = 80  # points of a curve
 
 
