@@ -87,9 +87,9 @@ def test_the_table_is_written_next_to_the_figure(unirank: Run) -> None:
     assert second["regret"][0]["worst"] == curve().at(1000).max()
     unirank("plot", "--panel", "simul-cm", "--table", "table.md")
     assert Path("table.md").read_text().startswith("## Simul CM: clicks lost\n\n| policy | round |")
-    code, _, err = unirank("plot", "--table", "table.csv", "--out", "late.png")
+    code, _, err = unirank("plot", "--table", "table.txt", "--out", "late.png")
     assert code == 2
-    assert "table must end in .md or .json, got 'table.csv'" in err
+    assert "table must end in .md, .json or .csv, got 'table.txt'" in err
     assert not Path("late.png").exists()
 
 

@@ -86,7 +86,7 @@ def test_without_polars_it_still_runs_and_says_what_is_missing(
     code, out, _ = unirank("run", "simul-cm", *SMALL)
     assert code == 0
     assert "results are not saved: this needs polars" in out
-    assert "unirank[lab]" in out
+    assert "[lab]'" in out
     assert not Path("results").exists()
 
 
@@ -239,6 +239,15 @@ def test_a_changed_fitted_file_is_not_mixed_with_its_older_games(
     assert unirank("run", "mine.json", *SMALL, "--out", "new")[0] == 0
     saved(Path("mine.json"))
     assert unirank("run", "mine.json", *SMALL)[0] == 0
+
+
+def test_two_fitted_files_of_one_name_are_not_mixed(unirank: Run) -> None:
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        saved(Path(folder) / "mine.json", CONTENT)
+    code, out, err = unirank("run", "one/mine.json", "two/mine.json", *SMALL)
+    assert (code, out) == (2, "")
+    assert "must have different names, got 'one/mine.json' and 'two/mine.json'; run them" in err
 
 
 def test_a_broken_fitted_file_is_one_line(unirank: Run) -> None:

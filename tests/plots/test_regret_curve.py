@@ -23,7 +23,7 @@ def both() -> list[Trace]:
 
 
 def test_the_line_is_the_mean_and_the_band_its_standard_error(both: list[Trace]) -> None:
-    axes = plot_regret({"tiny": both}).axes[0]
+    axes = plot_regret({"tiny": both}, y="log").axes[0]
     line, band = axes.lines[0], axes.collections[0]
     shown = both[0].rounds >= 10
     assert np.allclose(line.get_ydata(), both[0].mean[shown])

@@ -44,8 +44,9 @@ def plot(
         Figure to write; its ending says the format: .png, .svg or .pdf. A name without ending
         writes all three. May be repeated. Default: regret.png.
     y
-        Scale of the regret axis. A linear one ends above the second worst policy if the worst is
-        far off. With --against, a logarithmic one goes both ways from 0.
+        Scale of the regret axis. A linear one shows the last two decades of rounds, and ends
+        above the second worst policy if the worst is far off. With --against, a logarithmic
+        one goes both ways from 0.
     panel
         Draw only this experiment. May be repeated.
     against
@@ -56,8 +57,8 @@ def plot(
         Also draw what Theorem 1 allows UniRank (its leading term, C ln T), where it is finite;
         of several problems, the mean of their bounds.
     table
-        Also write regret by decade, as Markdown (.md) or JSON (.json): mean, standard error,
-        median, 95th percentile and worst game.
+        Also write regret by decade, as Markdown (.md), JSON (.json) or CSV (.csv): mean,
+        standard error, median, 95th percentile and worst game.
     """
     files = targets(out or [Path("regret.png")])
     if table is not None:

@@ -1,6 +1,7 @@
 """`unirank run`: play the games of an experiment and record regret."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from unirank.cli.output import AsJson, say
 from unirank.cli.tables import print_regret, times_table
 from unirank.click_models.objective import Objective
 from unirank.datasets.problems import is_fitted_file
-from unirank.errors import MissingExtraError
+from unirank.errors import ArgumentError, MissingExtraError
 from unirank.extras import optional
 from unirank.files import writable_folder
 from unirank.lab import Experiment, load_experiment
@@ -80,6 +81,7 @@ def run(
     """
     console = Console(stderr=json_)
     loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
+    check_names(experiments, loaded)
     chosen = [PolicyEntry(*parse_policy(text)) for text in policy or []]
     for entry in chosen:
         resolved((entry.policy, entry.options))
@@ -115,6 +117,18 @@ def run(
 
 def read_experiment(name: str) -> Experiment:
     return fitted_experiment(name) if is_fitted_file(name) else load_experiment(name)
+
+
+def check_names(given: Sequence[str], loaded: Sequence[Experiment]) -> None:
+    """Raise ArgumentError for two experiments of one name, which would share their results."""
+    names = [experiment.name for experiment in loaded]
+    for name in names:
+        if names.count(name) > 1:
+            same = [text for text, other in zip(given, names, strict=True) if other == name]
+            raise ArgumentError(
+                f"experiments must have different names, got {' and '.join(map(repr, same))}; "
+                "run them apart, with an --out of their own"
+            )
 
 
 def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]:

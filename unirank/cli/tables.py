@@ -1,7 +1,9 @@
 """Tables of regret by decade and of times."""
 
+import csv
 import json
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -65,15 +67,17 @@ def _number(regret: float) -> str:
 
 
 def check_table(path: Path) -> None:
-    if path.suffix not in (".md", ".json"):
-        raise ArgumentError(f"table must end in .md or .json, got {str(path)!r}")
+    if path.suffix not in (".md", ".json", ".csv"):
+        raise ArgumentError(f"table must end in .md, .json or .csv, got {str(path)!r}")
 
 
 def table_file(suffix: str, panels: Sequence[FigurePanel]) -> bytes:
-    """Return the content of a Markdown or JSON file: regret by decade of every panel."""
+    """Return the content of a Markdown, JSON or CSV file: regret by decade of every panel."""
     found = [(panel, regret_rows(pooled(panel.traces))) for panel in panels]
     if suffix == ".md":
         return "\n".join(_markdown(panel, rows) for panel, rows in found).encode()
+    if suffix == ".csv":
+        return _csv(found)
     content = [
         {
             "experiment": panel.experiment,
@@ -86,6 +90,20 @@ def table_file(suffix: str, panels: Sequence[FigurePanel]) -> bytes:
         for panel, rows in found
     ]
     return f"{json.dumps(content, indent=1)}\n".encode()
+
+
+def _csv(found: Sequence[tuple[FigurePanel, Sequence[dict[str, Any]]]]) -> bytes:
+    """One row per experiment, part, scale, policy and decade."""
+    rows = [
+        {"experiment": panel.experiment, "n_rounds": panel.n_rounds, "seed": panel.seed, **row}
+        for panel, of_panel in found
+        for row in of_panel
+    ]
+    text = StringIO()
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
 
 
 def _markdown(panel: FigurePanel, rows: Sequence[dict[str, Any]]) -> str:

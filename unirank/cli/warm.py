@@ -58,6 +58,6 @@ def kept_code(policy: Policy) -> str:
     folder = policy._serve.stats.cache_path
     if not folder:
         raise UnirankError(
-            "no folder is writable to keep compiled code in: set NUMBA_CACHE_DIR to one that is"
+            "no folder to keep compiled code in: set NUMBA_CACHE_DIR to one that only you can write"
         )
     return f"compiled into {folder}"

@@ -154,7 +154,7 @@ def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
     """
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also integers of thousands of digits
         raise ArgumentError(f"experiment {name!r} is not valid TOML: {error}") from None
     if "like" in content:
         content = alike(name, content)

@@ -18,6 +18,7 @@ from unirank.lab.results import (
 )
 from unirank.progress import ProgressBar
 from unirank.simulation import Trace
+from unirank.simulation.games import MOST_GAMES
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,13 @@ def planned(
         objective=experiment.objective if objective is None else objective,
     )
     check_apart(curves)
-    return Run(experiment, curves, experiment.n_games if n_games is None else n_games, out)
+    n_games = experiment.n_games if n_games is None else n_games
+    if n_games * len(curves) > MOST_GAMES:
+        raise ArgumentError(
+            f"n_games must be at most {MOST_GAMES // len(curves):,} for the {len(curves):,} curves "
+            f"of experiment {experiment.name!r}, got {n_games:,}"
+        )
+    return Run(experiment, curves, n_games, out)
 
 
 def check_apart(curves: Sequence[Curve]) -> None:

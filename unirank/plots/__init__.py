@@ -1,6 +1,6 @@
 """Figures of traces and policies. They return a matplotlib figure, and save it to `path` if given.
 
-matplotlib (`pip install 'unirank[lab]'`) is imported when something is drawn.
+matplotlib, of the extra `lab`, is imported when something is drawn.
 """
 
 from unirank.plots.leader_order import leader

@@ -23,6 +23,10 @@ from unirank.simulation.scheduler import PlannedGame, cpu_count, play_games
 from unirank.simulation.specs import PolicySpec, renamed, resolved
 from unirank.simulation.trace import Trace
 
+MOST_GAMES = 10**6  # each takes about a kilobyte while it waits
+MOST_WORKERS = 10**4
+MOST_NUMBERS = 10**9  # of games times checkpoints: 8 GB
+
 
 @dataclass(frozen=True)
 class GamePlan:
@@ -119,6 +123,8 @@ def simulate(
     n_positions = users.check_n_positions(n_positions)
     check_needs(cls, options, users, n_positions)
     value_kernel(users, objective)  # raises the error for one that cannot be measured
+    rounds = rounds_of.checked(checkpoints, n_rounds)
+    check_memory(n_games, len(rounds))
     plan = GamePlan(
         policy=cls,
         options=with_known_values(cls, options, users, n_positions, n_rounds, objective),
@@ -126,7 +132,7 @@ def simulate(
         n_positions=n_positions,
         n_rounds=n_rounds,
         seed=seed,
-        checkpoints=rounds_of.checked(checkpoints, n_rounds),
+        checkpoints=rounds,
         given_best=_given(best_ranking, n_positions),
         skip=skip,
         objective=objective,
@@ -157,12 +163,21 @@ def check_scale(**sizes: int) -> None:
     """Raise ArgumentError for a number of rounds, games or workers, or a seed, out of range."""
     limits = {
         "n_rounds": (1, LARGEST_ROUND),
-        "n_games": (1, None),
+        "n_games": (1, MOST_GAMES),
         "seed": (0, arguments.LARGEST_SEED),
-        "n_workers": (1, None),
+        "n_workers": (1, MOST_WORKERS),
     }
     for name, size in sizes.items():
         arguments.integer(name, size, *limits[name])
+
+
+def check_memory(n_games: int, n_checkpoints: int) -> None:
+    """Raise ArgumentError for a trace that would not fit into memory."""
+    if n_games * n_checkpoints > MOST_NUMBERS:
+        raise ArgumentError(
+            f"n_games times checkpoints must be at most {MOST_NUMBERS:,}, "
+            f"got {n_games:,} times {n_checkpoints:,}"
+        )
 
 
 def _given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ...]:

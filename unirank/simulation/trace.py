@@ -1,22 +1,21 @@
 """The result of a simulation: regret by game and checkpoint, with the settings that made it."""
 
-import json
 import math
 import platform
 from dataclasses import dataclass, field, fields
 from importlib.metadata import version
-from io import BytesIO
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank.click_models.objective import CLICKS, LOST
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.files import write_atomically
 from unirank.simulation.specs import described
+from unirank.simulation.trace_file import read_trace, unreadable, write_trace
 
 if TYPE_CHECKING:
     import polars as pl
@@ -110,25 +109,25 @@ class Trace:
         return frame
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a Parquet file: the rows of `to_polars`, and the recipe in its metadata."""
-        buffer = BytesIO()
-        self.to_polars().write_parquet(buffer, metadata={"unirank": json.dumps(self.recipe())})
-        write_atomically(path, buffer.getvalue())
+        """Write a Parquet file: the rows of `to_polars`, the recipe and a checksum."""
+        write_trace(path, self.to_polars(), self.recipe())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Trace":
-        """Read what `save` wrote."""
-        polars = optional("polars", "lab")
+        """Read what `save` wrote; raise ArgumentError if it has changed since."""
+        recipe, columns = read_trace(path)
+        types = get_type_hints(cls)
+        for name in recipe:
+            if name not in types:
+                reason = f"its {name!r:.40} is of a newer version of unirank"
+                raise unreadable(path, reason, "read it with that version")
         try:
-            recipe = json.loads(polars.read_parquet_metadata(path)["unirank"])
-            frame = polars.read_parquet(path)
-        except (OSError, KeyError, ValueError, polars.exceptions.PolarsError) as error:
-            reason = "no such file" if isinstance(error, FileNotFoundError) else "not a trace"
-            raise ArgumentError(f"cannot read a trace from {str(path)!r}: {reason}") from None
-        n_games = recipe.pop("n_games")
-        return cls(
-            **recipe,
-            games=frame["game"].to_numpy().reshape(n_games, -1)[:, 0],
-            rounds=frame["round"].to_numpy().reshape(n_games, -1)[0],
-            regret=frame["regret"].to_numpy().reshape(n_games, -1),
-        )
+            settings = {name: msgspec.convert(recipe[name], types[name]) for name in recipe}
+            return cls(
+                **settings,
+                games=columns["game"][:, 0],
+                rounds=columns["round"][0],
+                regret=columns["regret"],
+            )
+        except (msgspec.ValidationError, TypeError):
+            raise unreadable(path, "its recipe is not that of a trace") from None
