@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.policies.situations import leaders_met, play, some_clicks, with_many_leaders
+from tests.policies.situations import (
+    leaders_met,
+    play,
+    some_clicks,
+    version_1,
+    with_many_leaders,
+)
 from unirank import Policy, RandomOrder, StateFileError, UniRank, load
 from unirank.policies.base.state_file import SavedPolicy, to_saved_array, write_state_file
 
@@ -19,9 +25,8 @@ OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]
 def continued(policy: Policy, n_rounds: int) -> list[Any]:
     """Answer what is still unanswered, newest first; play on; tell all that was shown."""
     draw, shown = Random(3), list[Any]()
-    for given in reversed(policy.to_saved().pending):
-        ranking = tuple(policy.items[i] for i in np.frombuffer(given.ranking, np.int64))
-        policy.update(given.round, some_clicks(ranking, draw))
+    for number, ranking in reversed(list(policy._pending)):
+        policy.update(number, some_clicks(tuple(policy.items[i] for i in ranking), draw))
     for _ in range(n_rounds):
         shown.append(policy.rank())
         policy.update(shown[-1], some_clicks(shown[-1].items, draw))
@@ -125,7 +130,7 @@ def saved_policy() -> SavedPolicy:
     policy = UniRank(5, 3, seed=1)
     policy.rank()
     play(policy, 3, Random(1))
-    return policy.to_saved()
+    return version_1(policy)
 
 
 def setting(field: str, value: object) -> Forgery:
@@ -163,7 +168,7 @@ def message_of(forge: Forgery, folder: Path) -> str:
 
 def test_the_policy_to_be_forged_is_good(tmp_path: Path) -> None:
     write_state_file(saved_policy(), tmp_path / "state")
-    assert load(tmp_path / "state").to_saved() == saved_policy()
+    assert version_1(load(tmp_path / "state")) == saved_policy()
 
 
 NO_SUCH_ROUND = "unanswered round 1 is not one this policy gave"
@@ -273,7 +278,7 @@ def test_a_file_of_another_policy_is_not_read_as_ours(tmp_path: Path) -> None:
 def test_an_unanswered_round_of_a_random_order_is_checked(tmp_path: Path, forge: Forgery) -> None:
     policy = RandomOrder(5, 3)
     policy.rank()
-    saved = policy.to_saved()
+    saved = version_1(policy)
     forge(saved)
     write_state_file(saved, tmp_path / "state")
     with pytest.raises(StateFileError, match=f"{NO_SUCH_ROUND}$"):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import unirank as ur
+from tests.policies.situations import contents
 from unirank.checks import check_policy
 from unirank.policies.base.state_file import read_state_file, write_state_file
 
@@ -111,7 +112,7 @@ def test_a_loaded_one_goes_on_exactly(tmp_path: Path, cls: type[ur.PlainPolicy])
     for one in (policy, copy):
         one.update(late, late.items)
     assert play(copy, 50) == play(policy, 50)
-    assert copy.to_saved() == policy.to_saved()
+    assert contents(copy) == contents(policy)
 
 
 def test_of_classes_with_one_name_none_is_guessed(tmp_path: Path) -> None:
@@ -176,7 +177,8 @@ def test_a_forged_memory_is_refused(tmp_path: Path, memory: bytes) -> None:
     policy.rank()
     policy.save(tmp_path / "page")
     saved = read_state_file(tmp_path / "page")
-    saved.pending[0].memory = memory
+    assert saved.unanswered is not None
+    saved.unanswered.memories[0] = memory
     write_state_file(saved, tmp_path / "page")
     with pytest.raises(ur.StateFileError, match="unanswered round 1 is not one this policy gave"):
         ur.load(tmp_path / "page")

@@ -8,14 +8,18 @@ from unirank.policies.base.policy import Policy, policy_classes
 from unirank.policies.base.state_file import read_state_file
 
 
-def load(path: str | PathLike[str]) -> Policy:
+def load(path: str | PathLike[str], *, token_key: str | bytes | None = None) -> Policy:
     """Read what `save` of a policy wrote; it continues exactly where it was.
+
+    A policy that was given a seed shows the same lists as the original would; one that drew its
+    seed draws another, so that processes which load one file do not explore in lockstep. Tokens
+    that the original has signed with a `token_key` need the same key here.
 
     A class of your own must be imported before: a file never makes us import anything.
     """
     saved = read_state_file(path)
     try:
-        return _class_named(saved.policy, saved.module).from_saved(saved)
+        return _class_named(saved.policy, saved.module).from_saved(saved, token_key)
     except (ArgumentError, TypeError, ValueError, MemoryError) as error:
         raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None
 

@@ -17,22 +17,28 @@ from numpy.typing import NDArray
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
+from unirank.policies.base.answered_elsewhere import AnsweredElsewhere
 from unirank.policies.base.facts import Facts
 from unirank.policies.base.kernels import PolicyKernels, is_ours, server_for
+from unirank.policies.base.lineage import Forks, Lineage
 from unirank.policies.base.options import ItemId, Option, declared_options
-from unirank.policies.base.ranking import Ranking
+from unirank.policies.base.ranking import Ranking, given_ranking
+from unirank.policies.base.saved_rounds import from_saved_rounds, from_version_1, to_saved_rounds
 from unirank.policies.base.state_file import (
     SavedPolicy,
-    SavedRound,
     from_saved_array,
     to_saved_array,
     write_state_file,
 )
+from unirank.policies.base.token import Token, unsealed
 from unirank.policies.base.unanswered import UnansweredRounds
 
 MAX_PENDING = 100_000
 SHARED_OPTIONS = ("max_pending", "position_order")  # options of every policy, besides the seed
-TAKEN = {"items", "n_items", "n_positions", "seed", "options", "round", "state", *SHARED_OPTIONS}
+TAKEN = {
+    *("items", "n_items", "n_positions", "seed", "options", "round", "state", "token_key"),
+    *SHARED_OPTIONS,
+}
 MOST_IDS_SHOWN = 4  # in a repr
 
 
@@ -46,12 +52,16 @@ class Policy:
     n_positions
         How many of them a page shows.
     seed
-        Makes the rankings reproducible; by default a fresh one, so that two pages differ.
+        Makes the rankings reproducible; by default a fresh one for each copy, so that two pages,
+        or two processes that loaded one file, differ.
     max_pending
         Unanswered rounds to remember; the oldest are forgotten.
     position_order
         Places of the page from the most to the least examined, where the first place is not the
         most examined one; [1, 0] if the second is.
+    token_key
+        A secret with which tokens are signed; all copies of the policy need the same. It is never
+        saved.
     """
 
     name: ClassVar[str]
@@ -87,6 +97,7 @@ class Policy:
         seed: int | None = None,
         max_pending: int = MAX_PENDING,
         position_order: Iterable[int] | None = None,
+        token_key: str | bytes | None = None,
         **options: Any,
     ) -> None:
         self.check_options(options)
@@ -95,19 +106,25 @@ class Policy:
         self.n_positions = arguments.integer(
             "n_positions", n_positions, 1, self.n_items, "n_items="
         )
+        self._seed_was_drawn = seed is None
         self.seed = fresh_seed() if seed is None else arguments.seed(seed)
         self.position_order = _position_order(position_order, self.n_positions)
         given = {name: options.get(name, option.default) for name, option in self.declared.items()}
         checked = {name: self.declared[name].checked(value) for name, value in given.items()}
         self.options: dict[str, Any] = self.settled_options(checked)
         self.round = 0  # the last round given
-        self._pending = UnansweredRounds(arguments.integer("max_pending", max_pending, 1))
+        most = arguments.integer("max_pending", max_pending, 1)
+        self._pending = UnansweredRounds(most, self.n_items, self.n_positions)
+        self._elsewhere = AnsweredElsewhere()
+        self._lineage = Lineage(_token_key(token_key))
+        self._made_in = Forks.count
         self._recalled = 0  # the round whose memory is in the state
         self._index = {item: index for index, item in enumerate(self.items)}
         self._key = stream_key(self.seed, 0, POLICY)
         self._ranking = np.empty(self.n_positions, np.int64)
         self._answered = np.empty(self.n_positions, np.int64)
         self._clicks = np.zeros(self.n_positions, np.bool_)
+        self._memory = np.zeros(self.memory_room(), np.uint8)
         self._serve = server_for(type(self))
         try:
             self.state: Any = self.initial_state()
@@ -129,6 +146,10 @@ class Policy:
     def grow(self) -> None:
         """Replace the state by an equal one with more room; called when `full` says so."""
 
+    def memory_room(self) -> int:
+        """Bytes that the kernel `remember` may need; 0 if `remember` is the method below."""
+        return 0
+
     def remember(self) -> bytes:
         """Return what `update` needs, besides the ranking, to learn from the last round."""
         return b""
@@ -139,6 +160,14 @@ class Policy:
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
         """Whether `remember` could have made this memory; asked of files, which can be hostile."""
         return memory == b""
+
+    def check_memories(self, rankings: NDArray[np.int64], memory: bytes) -> bool:
+        """Whether `check_memory` holds for each of these rankings, a row each."""
+        return all(self.check_memory(ranking, memory) for ranking in rankings)
+
+    def upgrade_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bytes | None:
+        """Return the memory of a round that a state file of version 1 holds; None: it is wrong."""
+        return memory if self.check_memory(ranking, memory) else None
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         """What was learnt, as named arrays: all that a state file needs.
@@ -169,36 +198,118 @@ class Policy:
 
     def rank(self) -> Ranking:
         """Choose the ranking of the next round."""
-        chance = self._serve(self.state, self._key, self.round + 1, self._ranking)
+        number = self.round + 1
+        if self._lineage.process != Forks.count:
+            self._begin_epoch(number)
+        ranking, room = self._ranking, self._memory
+        chance, size = self._serve(self.state, self._key, number, ranking, room)
         if chance < 0:
             self.grow()
             return self.rank()
-        self.round += 1
-        self._recalled = self.round
-        self._pending.add(self.round, self._ranking.tobytes(), self.remember())
-        return Ranking(self._page(self._ranking), self.round, float(chance))
+        self.round = self._recalled = number
+        memory = room[:size].tobytes() if size >= 0 else self.remember()
+        given = self._lineage.seal, ranking.tobytes(), memory
+        self._pending.add(number, given[1], memory)
+        return given_ranking(self._page(ranking), number, chance, given)
 
-    def update(self, shown: Ranking | int, clicks: Iterable[ItemId]) -> None:
-        """Learn from the clicks on a ranking (or its round number), in any order of rounds.
+    def update(self, shown: Ranking | str | int, clicks: Iterable[ItemId]) -> None:
+        """Learn from the clicks on a ranking, its token or its round number, in any order.
 
-        `clicks` are the ids that were clicked. Each round can be answered once.
+        `clicks` are the ids that were clicked. Each round can be answered once. A token is learnt
+        from by any copy of the policy, whichever process gave it.
         """
-        number = shown.round if isinstance(shown, Ranking) else shown
-        number = arguments.integer("round", number, 1, self.round, "last round=")
-        stored, memory = self._pending[number]
-        self._answered[:] = np.frombuffer(stored, np.int64)
-        given = self._page(self._answered)
-        if isinstance(shown, Ranking) and tuple(shown.items) != given:
-            raise ArgumentError(
-                f"shown must be a ranking this policy gave: round {number} was {given!r}, "
-                f"got {shown.items!r}"
-            )
+        found = self._unanswered(shown)
+        if isinstance(found, Token):
+            self._answered[:] = found.ranking
+            self._learn(found.memory, clicks)
+            self._elsewhere.add(found.epoch, found.round)
+            return
+        number, ranking, memory = self._pending[found]
+        self._answered[:] = ranking
         self._set_clicks(self._answered.tolist(), clicks)
         if number != self._recalled:
             self.recall(self._answered, memory)
             self._recalled = number
         self.kernels.update(self.state, self._answered, self._clicks)
-        del self._pending[number]
+        self._pending.remove(found)
+
+    def _unanswered(self, shown: Ranking | str | int) -> int | Token:
+        """Row of a round that waits for its answer here, or what to learn from another copy's."""
+        if isinstance(shown, Ranking) and hasattr(shown, "_given"):
+            seal, numbers, memory = shown._given
+            if seal is self._lineage.seal:
+                return self._pending.find(shown.round)
+            ranking = np.frombuffer(numbers, np.int64)
+            return self._checked(Token(seal.policy, seal.epoch, shown.round, ranking, memory))
+        if isinstance(shown, str):
+            return self._checked(unsealed(shown, self._lineage.seal.key, self.n_positions))
+        number = shown.round if isinstance(shown, Ranking) else shown
+        row = self._pending.find(arguments.integer("round", number, 1, self.round, "last round="))
+        if isinstance(shown, Ranking):
+            given = self._page(self._pending[row][1])
+            if tuple(shown.items) != given:
+                raise ArgumentError(
+                    f"shown must be a ranking this policy gave: round {number} was {given!r}, "
+                    f"got {shown.items!r}"
+                )
+        return row
+
+    def _checked(self, token: Token) -> int | Token:
+        """Like `_unanswered`, of a token."""
+        mine, number = self._lineage.seal, token.round
+        if token.policy != mine.policy:
+            raise ArgumentError(
+                f"shown must be a ranking this policy gave: round {number} is of policy "
+                f"{token.policy:016x}, this is {mine.policy:016x}"
+            )
+        if number <= self.round and self._lineage.epoch_of(number) == token.epoch:
+            row = self._pending.find(number)
+            _, ranking, memory = self._pending[row]
+            if not np.array_equal(ranking, token.ranking) or memory != token.memory:
+                raise ArgumentError(f"token must be unchanged: round {number} was another list")
+            return row
+        if token.epoch == mine.epoch:
+            raise ArgumentError(f"round must be in 1..last round={self.round}, got {number}")
+        self._elsewhere.check(token.epoch, number)
+        if token.ranking.max() >= self.n_items or len(set(token.ranking.tolist())) < len(
+            token.ranking
+        ):
+            raise ArgumentError("token must name different items of this policy")
+        return token
+
+    def learn(self, items: Iterable[ItemId], memory: bytes, clicks: Iterable[ItemId]) -> None:
+        """Learn from one page, whoever gave it: `shown.items`, `shown.memory` and the clicks.
+
+        This is what `update` does with an unanswered round. It knows nothing of rounds: the caller
+        must see to it that each is learnt from once.
+        """
+        page = list(items)
+        places = self.position_order or range(self.n_positions)
+        found = [self._index_of(page[p]) for p in places] if len(page) == len(places) else []
+        numbers = [number for number in found if number is not None]
+        if len(set(numbers)) != self.n_positions:
+            raise ArgumentError(
+                f"items must be n_positions={self.n_positions} different items of this policy, "
+                f"got {page!r:.80}"
+            )
+        self._answered[:] = numbers
+        self._learn(memory, clicks)
+
+    def _learn(self, memory: bytes, clicks: Iterable[ItemId]) -> None:
+        """Learn from the ranking in `_answered`."""
+        if not isinstance(memory, bytes) or not self.check_memory(self._answered, memory):
+            raise ArgumentError("memory must be the one that came with these items")
+        self._set_clicks(self._answered.tolist(), clicks)
+        self.recall(self._answered, memory)
+        self._recalled = 0
+        self.kernels.update(self.state, self._answered, self._clicks)
+
+    def _begin_epoch(self, number: int) -> None:
+        if self._seed_was_drawn and self._made_in != Forks.count:
+            self.seed = fresh_seed()
+            self._key = stream_key(self.seed, 0, POLICY)
+        self._made_in = Forks.count
+        self._lineage.begin(number)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write everything needed to continue, atomically; read it back with `unirank.load`."""
@@ -272,6 +383,7 @@ class Policy:
 
     def to_saved(self) -> SavedPolicy:
         """Everything needed to continue, as plain data."""
+        identity, epochs = self._lineage.to_plain()
         return SavedPolicy(
             policy=self.name,
             items=list(self.items),
@@ -281,9 +393,13 @@ class Policy:
             options=self.options,
             round=self.round,
             let_go=self._pending.let_go,
-            pending=[SavedRound(number, *given) for number, given in self._pending],
+            unanswered=to_saved_rounds(self._pending),
             position_order=list(self.position_order or ()),
             module="" if is_ours(type(self)) else type(self).__module__,
+            identity=identity,
+            epochs=epochs,
+            answered_elsewhere=self._elsewhere.to_plain(),
+            seed_was_drawn=self._seed_was_drawn,
             **self._saved_statistics(),
         )
 
@@ -292,7 +408,7 @@ class Policy:
         return {"statistics": {name: to_saved_array(array) for name, array in arrays}}
 
     @classmethod
-    def from_saved(cls, saved: SavedPolicy) -> Self:
+    def from_saved(cls, saved: SavedPolicy, token_key: str | bytes | None = None) -> Self:
         """Inverse of `to_saved`; an ArgumentError says what does not fit."""
         policy = cls(
             saved.items,
@@ -300,14 +416,22 @@ class Policy:
             seed=saved.seed,
             max_pending=saved.max_pending,
             position_order=saved.position_order or None,
+            token_key=token_key,
             **saved.options,
         )
         policy._restore_saved(saved)
         policy.round = arguments.integer("round", saved.round, 0, LARGEST_ROUND - 1)
-        for given in saved.pending:
-            policy._check_given(given)
-            policy._pending.add(given.round, given.ranking, given.memory)
-        policy._pending.let_go = arguments.integer("let_go", saved.let_go, 0, saved.round)
+        let_go = arguments.integer("let_go", saved.let_go, 0, saved.round)
+        if saved.unanswered is not None:
+            rounds = from_saved_rounds(policy, saved.unanswered)
+        else:
+            rounds = from_version_1(policy, saved.pending)
+        policy._pending.restore(*rounds, let_go)
+        policy._elsewhere.restore(saved.answered_elsewhere)
+        if saved.identity is not None:
+            policy._lineage.restore(saved.identity, saved.epochs, policy.round)
+        policy._seed_was_drawn = saved.seed_was_drawn
+        policy._made_in = -1
         return policy
 
     def _restore_saved(self, saved: SavedPolicy) -> None:
@@ -322,17 +446,6 @@ class Policy:
                 for name, array in fresh.items()
             }
         )
-
-    def _check_given(self, given: SavedRound) -> None:
-        ranking = np.frombuffer(given.ranking, np.int64)
-        if not (
-            1 <= given.round <= self.round
-            and len(set(ranking.tolist())) == len(ranking) == self.n_positions
-            and ranking.min() >= 0
-            and ranking.max() < self.n_items
-            and self.check_memory(ranking, given.memory)
-        ):
-            raise ArgumentError(f"unanswered round {given.round} is not one this policy gave")
 
 
 def fresh_seed() -> int:
@@ -351,6 +464,14 @@ def _position_order(order: Iterable[int] | None, n_positions: int) -> tuple[int,
     if order is None:
         return None
     return tuple(arguments.permutation("position_order", order, n_positions))
+
+
+def _token_key(key: str | bytes | None) -> bytes:
+    if key is None:
+        return b""
+    if not isinstance(key, str | bytes) or not key:
+        raise ArgumentError("token_key must be a text or bytes, not empty")
+    return key.encode() if isinstance(key, str) else key
 
 
 def _signature(cls: type[Policy]) -> inspect.Signature:

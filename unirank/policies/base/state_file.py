@@ -1,6 +1,6 @@
 """Policies on disk: versioned, checked, written atomically, and never executed.
 
-    "unirank state 1\\n"   format and its version
+    "unirank state 2\\n"   format and its version
     32 bytes              SHA-256 of what follows
     msgpack               class, settings, unanswered rounds, and the statistics as raw arrays
 
@@ -22,7 +22,7 @@ from unirank.errors import ArgumentError, StateFileError
 from unirank.files import write_atomically
 
 FORMAT = b"unirank state "
-VERSION = 1
+VERSION = 2
 
 
 class SavedArray(msgspec.Struct):
@@ -32,9 +32,21 @@ class SavedArray(msgspec.Struct):
 
 
 class SavedRound(msgspec.Struct):
+    """An unanswered round as version 1 wrote it."""
+
     round: int
     ranking: bytes
     memory: bytes
+
+
+class SavedRounds(msgspec.Struct):
+    """The unanswered rounds, a column each; `memory` numbers the `memories`."""
+
+    round: SavedArray
+    time: SavedArray
+    memory: SavedArray
+    ranking: SavedArray
+    memories: list[bytes]
 
 
 class SavedPolicy(msgspec.Struct, omit_defaults=True):
@@ -46,11 +58,16 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     options: dict[str, Any]
     round: int
     let_go: int
-    pending: list[SavedRound]
+    pending: list[SavedRound] = []  # version 1; now `unanswered`
+    unanswered: SavedRounds | None = None
     statistics: dict[str, SavedArray] = {}
     position_order: list[int] = []  # empty: the first place is the most examined one
     plain: dict[str, Any] = {}  # what a PlainPolicy keeps, by attribute
     module: str = ""  # of a class of the user's own
+    identity: int | None = None
+    epochs: list[tuple[int, int]] = []  # each with its first round
+    answered_elsewhere: list[tuple[int, int, bytes]] = []  # epoch, first round, bits
+    seed_was_drawn: bool = False  # then each copy draws another
 
 
 def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:

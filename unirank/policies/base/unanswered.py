@@ -1,32 +1,127 @@
-"""The rounds whose clicks may still come: late, out of order, or never."""
+"""The rounds whose clicks may still come: late, out of order, or never.
 
-from collections.abc import Iterator
+They are rows of one packed table, in the order they were given:
+
+    round, time       when it was given
+    memory            which of the shared memories belongs to it; ANSWERED: the row is free
+    ranking           item numbers, 2 bytes each (4 where there are more than 65,536 items)
+
+A new round is appended, an answered one is marked. When the table is full, marked rows are
+squeezed out. It has half as many rows again as may be unanswered, so that squeezing takes
+constant time per round. The newest round is kept beside the table: most are answered at once.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from time import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
+
+ANSWERED = -1
+NEWEST = -1  # the row of the newest round, which is not in the table yet
+FIRST_ROOM = 64  # rows
+
+Rows = NDArray[Any]
+
+
+class SharedMemories:
+    """Each different memory once, with the number of rounds that have it."""
+
+    def __init__(self) -> None:
+        self._number: dict[bytes, int] = {}
+        self._memories: list[bytes] = []
+        self._n_rounds: list[int] = []
+        self._free: list[int] = []
+
+    def keep(self, memory: bytes) -> int:
+        """Return the number under which the memory can be read until it is released."""
+        number = self._number.get(memory)
+        if number is None:
+            if self._free:
+                number = self._free.pop()
+                self._memories[number] = memory
+            else:
+                number = len(self._memories)
+                self._memories.append(memory)
+                self._n_rounds.append(0)
+            self._number[memory] = number
+        self._n_rounds[number] += 1
+        return number
+
+    def release(self, number: int) -> None:
+        self._n_rounds[number] -= 1
+        if not self._n_rounds[number]:
+            del self._number[self._memories[number]]
+            self._memories[number] = b""
+            self._free.append(number)
+
+    def __getitem__(self, number: int) -> bytes:
+        return self._memories[number]
+
+    def __len__(self) -> int:
+        return len(self._number)
 
 
 class UnansweredRounds:
     """Remembers what was shown in the last `most` unanswered rounds; the oldest are let go."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, n_items: int, n_positions: int) -> None:
         self.most = most
         self.let_go = 0  # unanswered rounds up to this one are forgotten
-        self._rounds: dict[int, tuple[bytes, bytes]] = {}  # oldest first
-        self._last_memory = b""
+        self._most_rows = most + most // 2 + 1
+        kind = np.dtype(
+            [
+                ("round", np.int64),
+                ("time", np.float64),
+                ("memory", np.int32),
+                ("ranking", np.uint16 if n_items <= 2**16 else np.uint32, (n_positions,)),
+            ]
+        )
+        self._use(np.zeros(min(FIRST_ROOM, self._most_rows), kind), 0)
+        self._memories = SharedMemories()
+        self._newest: tuple[int, float, bytes, bytes] | None = None
+
+    def _use(self, rows: Rows, n_rows: int) -> None:
+        """Take another table, whose first `n_rows` rows are all unanswered."""
+        self._rows = rows
+        self._round, self._time = rows["round"], rows["time"]
+        self._memory, self._ranking = rows["memory"], rows["ranking"]
+        self._n_rows = self._n_unanswered = n_rows
+        self._oldest = 0  # no row before this one is unanswered
 
     def add(self, number: int, ranking: bytes, memory: bytes) -> None:
         """Remember that `ranking` was shown, and the policy's own `memory` of why."""
-        if memory != self._last_memory:  # one copy serves a run of equal rounds
-            self._last_memory = memory
-        if len(self._rounds) == self.most:
-            self.let_go = next(iter(self._rounds))
-            del self._rounds[self.let_go]
-        self._rounds[number] = (ranking, self._last_memory)
+        if self._newest is not None:
+            self._enter_newest()
+        self._newest = number, time(), ranking, memory
+        if self._n_unanswered == self.most:
+            self._let_go_oldest()
 
-    def __getitem__(self, number: int) -> tuple[bytes, bytes]:
-        """Ranking and memory of a round that was given and not answered yet."""
-        if number in self._rounds:
-            return self._rounds[number]
+    def _enter_newest(self) -> None:
+        """Move the newest round into the table."""
+        if self._newest is None:
+            return
+        row = self._n_rows
+        if row == len(self._rows):
+            self._make_room()
+            row = self._n_rows
+        self._round[row], self._time[row], ranking, memory = self._newest
+        self._ranking[row] = np.frombuffer(ranking, np.int64)
+        self._memory[row] = self._memories.keep(memory)
+        self._n_rows = row + 1
+        self._n_unanswered += 1
+        self._newest = None
+
+    def find(self, number: int) -> int:
+        """Row of a round that was given and not answered yet."""
+        if self._newest is not None and self._newest[0] == number:
+            return NEWEST
+        row = self._row_of(number)
+        if row < self._n_rows and self._round[row] == number and self._memory[row] != ANSWERED:
+            return row
         if number > self.let_go:
             raise ArgumentError(f"round {number} was already updated")
         raise ArgumentError(
@@ -34,11 +129,78 @@ class UnansweredRounds:
             "unanswered rounds are remembered"
         )
 
-    def __delitem__(self, number: int) -> None:
-        del self._rounds[number]
+    def _row_of(self, number: int) -> int:
+        if not self._n_rows:
+            return 0
+        # Rounds follow each other without gaps since the table was squeezed last.
+        row = self._n_rows - 1 - (int(self._round[self._n_rows - 1]) - number)
+        if 0 <= row < self._n_rows and self._round[row] == number:
+            return row
+        return int(np.searchsorted(self._round[: self._n_rows], number))
 
-    def __iter__(self) -> Iterator[tuple[int, tuple[bytes, bytes]]]:
-        return iter(self._rounds.items())
+    def __getitem__(self, row: int) -> tuple[int, NDArray[Any], bytes]:
+        """Round, ranking and memory of a row that `find` gave."""
+        if row == NEWEST and self._newest is not None:
+            number, _, ranking, memory = self._newest
+            return number, np.frombuffer(ranking, np.int64), memory
+        return int(self._round[row]), self._ranking[row], self._memories[self._memory[row]]
+
+    def remove(self, row: int) -> None:
+        """The round of this row was answered."""
+        if row == NEWEST:
+            self._newest = None
+            return
+        self._memories.release(self._memory[row])
+        self._memory[row] = ANSWERED
+        self._n_unanswered -= 1
+        if row == self._n_rows - 1:
+            self._n_rows = row
+
+    def _let_go_oldest(self) -> None:
+        while self._memory[self._oldest] == ANSWERED:
+            self._oldest += 1
+        self.let_go = int(self._round[self._oldest])
+        self.remove(self._oldest)
+
+    def _make_room(self) -> None:
+        kept = self._rows[self._memory != ANSWERED]
+        room = len(self._rows)
+        while room < min(len(kept) + len(kept) // 2 + 1, self._most_rows):
+            room = min(2 * room, self._most_rows)
+        rows = np.zeros(room, self._rows.dtype) if room > len(self._rows) else self._rows
+        rows[: len(kept)] = kept
+        self._use(rows, len(kept))
+
+    def rows(self) -> Rows:
+        """The unanswered rounds, oldest first, as a packed table of its own."""
+        self._enter_newest()
+        rows = self._rows[: self._n_rows]
+        return rows[rows["memory"] != ANSWERED]
+
+    def to_plain(self) -> tuple[Rows, list[bytes]]:
+        """All rounds, and the memories that their rows name by number."""
+        rows = self.rows()
+        used, rows["memory"] = np.unique(rows["memory"], return_inverse=True)
+        return rows, [self._memories[number] for number in used.tolist()]
+
+    def restore(
+        self, columns: Mapping[str, NDArray[Any]], memories: Sequence[bytes], let_go: int
+    ) -> None:
+        """Take over the columns of a table that was checked; `memory` numbers the memories."""
+        n_rounds = len(columns["round"])
+        first = max(0, n_rounds - self.most)
+        self.let_go = int(columns["round"][first - 1]) if first else let_go
+        table = np.zeros(max(FIRST_ROOM, n_rounds - first), self._rows.dtype)
+        for name in ("round", "time", "ranking"):
+            table[name][: n_rounds - first] = columns[name][first:]
+        kept = [self._memories.keep(memories[n]) for n in columns["memory"][first:].tolist()]
+        table["memory"][: n_rounds - first] = kept
+        self._use(table, n_rounds - first)
+
+    def __iter__(self) -> Iterator[tuple[int, list[int]]]:
+        """Round and item numbers of each, oldest first."""
+        rows = self.rows()
+        return iter(zip(rows["round"].tolist(), rows["ranking"].tolist(), strict=True))
 
     def __len__(self) -> int:
-        return len(self._rounds)
+        return self._n_unanswered + (self._newest is not None)

@@ -32,8 +32,7 @@ from unirank.kernels.randomness import Rng, below
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
-from unirank.policies.base.policy import Policy
-from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
+from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.top_rank.state import (
     State,
     arrange,
@@ -171,7 +170,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     lists="random in the partition",
     regret="L K/Delta log T",
 )
-class TopRank(Policy):
+class TopRank(PlayedPartitions):
     """Shuffles items until some are proved better than others, for any click model.
 
     `horizon` is the number of rounds to come. With `doubling` it is a first guess: each time it is
@@ -185,7 +184,7 @@ class TopRank(Policy):
     (('c',), ('a', 'b'))
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity)
+    kernels = PolicyKernels(rank, update, hold, propensity, remember=remember)
     horizon: Horizon
     doubling: bool = False
     constant: float = CONSTANT
@@ -198,15 +197,9 @@ class TopRank(Policy):
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, **self.options)
 
-    def remember(self) -> bytes:
-        return played_memory(self.state.shown, self.state.shown_ends)
-
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
-        recall_played(ranking, memory, self.state.shown, self.state.shown_ends)
+        super().recall(ranking, memory)
         self.state.now["stale"] = True
-
-    def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
-        return could_be_played(ranking, memory, self.n_items)
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         now = self.state.now

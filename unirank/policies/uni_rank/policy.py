@@ -31,8 +31,7 @@ from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.base.policy import Policy
-from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
+from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
 from unirank.policies.uni_rank.neighbours import find_best_neighbours, slots_of
@@ -174,7 +173,7 @@ def full(state: State) -> bool:
     lists="random in the partition",
     regret="L/Delta log T",
 )
-class UniRank(Policy):
+class UniRank(PlayedPartitions):
     """Explores next to the current best ordered partition, for any click model.
 
     `early` says what to do while the budget is not positive, in the first rounds of each leader:
@@ -188,7 +187,7 @@ class UniRank(Policy):
     True
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity, full)
+    kernels = PolicyKernels(rank, update, hold, propensity, full, remember)
     early: Literal["leader", "explore"] = "leader"
     budget: Literal["kl-ucb", "ln"] = "kl-ucb"
 
@@ -207,16 +206,10 @@ class UniRank(Policy):
         self.state.now["stale"] = True  # the leader's place in the table has changed
         self.state.now["key"] = 0
 
-    def remember(self) -> bytes:
-        return played_memory(self.state.shown, self.state.shown_ends)
-
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
-        recall_played(ranking, memory, self.state.shown, self.state.shown_ends)
+        super().recall(ranking, memory)
         self.state.now["played"] = LEADER  # another partition than the one played last
         forget_decisions(self.state, EVERY_NEIGHBOUR)
-
-    def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
-        return could_be_played(ranking, memory, self.n_items)
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         met = self.state.leader_keys != FREE
