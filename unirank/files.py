@@ -23,6 +23,8 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     If anything goes wrong before that, what was written there is removed.
     """
     target = Path(path)
+    if not target.name:
+        raise ArgumentError(f"path must name a file, got {str(path)!r}")
     temporary = target.with_name(f".{uuid4().hex}.tmp")
     try:
         try:

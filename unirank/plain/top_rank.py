@@ -38,6 +38,7 @@ class TopRank(PlainPolicy):
     doubling: bool = False
     constant: float = CONSTANT
     remembers = ("played",)  # the blocks of a round; its clicks may come late
+    pair_bytes = 16
 
     def start(self) -> None:
         self.current_horizon = self.horizon  # doubled at each fresh start

@@ -41,6 +41,7 @@ class UniRank(PlainPolicy):
     early: Literal["leader", "explore"] = "leader"
     budget: Literal["kl-ucb", "ln"] = "kl-ucb"
     remembers = ("played",)  # the partition of a round; its clicks may come late
+    pair_bytes = 16
 
     def start(self) -> None:
         self.differences = np.zeros((self.n_items, self.n_items), np.int64)  # D = W - W^T

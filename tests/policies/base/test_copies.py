@@ -1,5 +1,6 @@
 """Copies of one policy in several processes: no answer is ever credited to another list."""
 
+import copy
 import os
 import pickle
 from collections import Counter
@@ -85,31 +86,31 @@ def test_a_forged_list_of_a_round_that_was_given_is_refused() -> None:
 
 def test_a_round_this_copy_never_gave_is_learnt_from_once(tmp_path: Path) -> None:
     policy = UniRank(6, 3, seed=1)
-    copy = copy_of(policy, tmp_path)
-    shown, mine = policy.rank(), copy.rank()
-    copy.update(shown.token, [shown[0]])
-    assert copy.leader[0] == (shown[0],)
-    assert told(copy, shown.token) == "round 1 of another copy was already updated"
-    assert told(copy, shown) == "round 1 of another copy was already updated"
-    copy.update(mine.token, [])
+    other = copy_of(policy, tmp_path)
+    shown, mine = policy.rank(), other.rank()
+    other.update(shown.token, [shown[0]])
+    assert other.leader[0] == (shown[0],)
+    assert told(other, shown.token) == "round 1 of another copy was already updated"
+    assert told(other, shown) == "round 1 of another copy was already updated"
+    other.update(mine.token, [])
 
 
 def test_what_was_answered_elsewhere_is_saved(tmp_path: Path) -> None:
     policy = UniRank(6, 3, seed=1)
-    copy = copy_of(policy, tmp_path)
+    other = copy_of(policy, tmp_path)
     token = policy.rank().token
-    copy.update(token, [])
-    assert told(copy_of(copy, tmp_path), token) == "round 1 of another copy was already updated"
+    other.update(token, [])
+    assert told(copy_of(other, tmp_path), token) == "round 1 of another copy was already updated"
 
 
 def test_a_round_given_before_saving_is_answered_by_token_after_loading(tmp_path: Path) -> None:
     policy = UniRank(6, 3, seed=1)
     token = policy.rank().token
-    copy = copy_of(policy, tmp_path)
-    copy.rank()
-    copy.update(token, [])
-    assert told(copy, token) == "round 1 was already updated"
-    assert told(copy, 1) == "round 1 was already updated"
+    other = copy_of(policy, tmp_path)
+    other.rank()
+    other.update(token, [])
+    assert told(other, token) == "round 1 was already updated"
+    assert told(other, 1) == "round 1 was already updated"
 
 
 def test_after_a_crash_late_answers_reach_their_own_lists(tmp_path: Path) -> None:
@@ -119,17 +120,17 @@ def test_after_a_crash_late_answers_reach_their_own_lists(tmp_path: Path) -> Non
         policy.rank()
     policy.save(tmp_path / "state")
     lost = [policy.rank() for _ in range(80)]
-    copy: Any = ur.load(tmp_path / "state")
-    mine = [copy.rank() for _ in range(80)]
+    other: Any = ur.load(tmp_path / "state")
+    mine = [other.rank() for _ in range(80)]
     wanted = UniRank(7, 3, seed=1)
     waiting = [*lost, *mine]
     draw.shuffle(waiting)
     for shown in waiting:
         clicks = some_clicks(shown.items, draw)
-        copy.update(shown.token, clicks)
+        other.update(shown.token, clicks)
         wanted.learn(shown.items, shown.memory, clicks)
-    np.testing.assert_array_equal(copy.state.wins, wanted.state.wins)
-    assert Counter(number for number, _ in copy._pending) == Counter(range(1, 21))
+    np.testing.assert_array_equal(other.state.wins, wanted.state.wins)
+    assert Counter(number for number, _ in other._pending) == Counter(range(1, 21))
 
 
 def test_a_round_that_is_yet_to_come_is_refused() -> None:
@@ -220,8 +221,8 @@ def test_copies_of_a_policy_without_a_seed_draw_different_lists(tmp_path: Path) 
 @pytest.mark.usefixtures("fresh_seeds")
 def test_copies_of_a_policy_with_a_seed_draw_the_same_lists(tmp_path: Path) -> None:
     policy = UniRank(9, 4, seed=7)
-    copy = copy_of(copy_of(policy, tmp_path), tmp_path)
-    assert [policy.rank() for _ in range(20)] == [copy.rank() for _ in range(20)]
+    other = copy_of(copy_of(policy, tmp_path), tmp_path)
+    assert [policy.rank() for _ in range(20)] == [other.rank() for _ in range(20)]
 
 
 @pytest.mark.usefixtures("fresh_seeds")
@@ -271,10 +272,51 @@ def test_a_ranking_made_by_hand_has_no_token() -> None:
 def test_a_state_file_names_the_identity_and_the_epochs(tmp_path: Path) -> None:
     policy = UniRank(6, 3, seed=1)
     policy.rank()
-    copy = copy_of(policy, tmp_path)
-    copy.rank()
-    copy.save(tmp_path / "copy")
+    other = copy_of(policy, tmp_path)
+    other.rank()
+    other.save(tmp_path / "copy")
     first, second = read_state_file(tmp_path / "state"), read_state_file(tmp_path / "copy")
     assert first.identity == second.identity
     assert [start for _, start in second.epochs] == [1, 2]
     assert second.epochs[:1] == first.epochs
+
+
+# Copies in one process.
+
+
+def pickled(policy: ur.Policy) -> Any:
+    return pickle.loads(pickle.dumps(policy))
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
+def test_a_copy_has_a_state_of_its_own(copied: Any) -> None:
+    policy = UniRank(6, 3, seed=1)
+    waiting = policy.rank()
+    other = copied(policy)
+    policy.update(waiting, [waiting[0]])
+    assert other.leader == (tuple(range(6)),)
+    other.update(waiting, [waiting[1]])
+    assert (policy.leader[0], other.leader[0]) == ((waiting[0],), (waiting[1],))
+
+
+def test_a_copy_goes_on_as_the_original_does() -> None:
+    policy = UniRank(6, 3, seed=1)
+    policy.update(policy.rank(), [])
+    other = copy.copy(policy)
+    assert [policy.rank() for _ in range(20)] == [other.rank() for _ in range(20)]
+
+
+def test_a_copy_of_a_plain_policy_has_a_state_of_its_own() -> None:
+    policy: Any = ur.plain.UniRank(6, 3, seed=1)
+    waiting = policy.rank()
+    other = copy.copy(policy)
+    policy.update(waiting, [waiting[0]])
+    assert other.leader == (tuple(range(6)),)
+
+
+def test_a_copy_has_the_key_and_a_pickle_has_not() -> None:
+    policy = UniRank(6, 3, token_key="secret")
+    token = policy.rank().token
+    copy.copy(policy).update(token, [])
+    assert b"secret" not in pickle.dumps(policy)
+    assert told(pickle.loads(pickle.dumps(policy)), token).startswith("token is signed")

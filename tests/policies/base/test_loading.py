@@ -1,6 +1,7 @@
 """Loading: a saved policy goes on bit for bit, and a forged file is refused in one line."""
 
 import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ from tests.policies.situations import (
     version_1,
     with_many_leaders,
 )
-from unirank import Policy, RandomOrder, StateFileError, UniRank, load
+from unirank import ArgumentError, Policy, RandomOrder, StateFileError, UniRank, load
 from unirank.policies.base.state_file import SavedPolicy, to_saved_array, write_state_file
 
 OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]
@@ -118,6 +119,48 @@ def test_a_missing_file_is_told_in_one_line(tmp_path: Path) -> None:
         load(tmp_path / "state")
     path = str(tmp_path / "state")
     assert str(caught.value) == f"cannot read {path!r}: No such file or directory"
+
+
+def test_a_path_without_a_name_is_refused() -> None:
+    for path in ("", ".", "/"):
+        with pytest.raises(ArgumentError) as caught:
+            UniRank(3, 2).save(path)
+        assert str(caught.value) == f"path must name a file, got {path!r}"
+
+
+@pytest.mark.parametrize("largest", [10, 1000])
+def test_a_file_larger_than_allowed_is_not_read(tmp_path: Path, largest: int) -> None:
+    UniRank(20, 4).save(tmp_path / "state")
+    with pytest.raises(StateFileError) as caught:
+        load(tmp_path / "state", largest=largest)
+    name = repr(str(tmp_path / "state"))
+    remedy = "pass a larger largest= if you trust it"
+    assert str(caught.value) == f"{name} is larger than {largest} bytes: {remedy}"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="a system without endless files")
+def test_an_endless_file_is_refused() -> None:
+    with pytest.raises(StateFileError, match=r"is not a unirank state file$"):
+        load("/dev/zero")
+
+
+def test_a_small_file_of_a_large_policy_is_refused_before_memory_is_taken(tmp_path: Path) -> None:
+    saved = UniRank(20, 4).to_saved()
+    saved.items = list(range(20_000))
+    write_state_file(saved, tmp_path / "state")
+    tracemalloc.start()
+    with pytest.raises(StateFileError, match=r"it needs about \d+ bytes, more than 1073741824"):
+        load(tmp_path / "state")
+    assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    tracemalloc.stop()
+
+
+def test_saving_takes_little_more_memory_than_one_copy(tmp_path: Path) -> None:
+    policy = UniRank(1000, 10)
+    tracemalloc.start()
+    policy.save(tmp_path / "state")
+    assert tracemalloc.get_traced_memory()[1] < 1.6 * policy.state.wins.nbytes
+    tracemalloc.stop()
 
 
 # Forged files: the checksum is right, the contents are not.

@@ -28,8 +28,8 @@ def test_a_table_of_many_rounds_survives_a_file(tmp_path: Path) -> None:
     copy = load(tmp_path / "state")
     assert list(copy._pending) == list(policy._pending)
     for number, _ in list(policy._pending):
-        one, two = (p._pending[p._pending.find(number)][2] for p in (policy, copy))
-        assert one == two
+        first, second = (p._pending[p._pending.find(number)][2] for p in (policy, copy))
+        assert first == second
 
 
 def test_a_policy_without_unanswered_rounds_has_no_table(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ class PlainPolicy(Policy):
         """What `start` assigned, as it is now."""
         return {name: getattr(self, name) for name in self._learnt}
 
-    def _saved_statistics(self) -> dict[str, Any]:
+    def _saved_statistics(self, *, copy: bool) -> dict[str, Any]:
         lost = [n for n in vars(self) if n not in self._known and not n.startswith("_")]
         if lost:
             raise ArgumentError(

@@ -6,11 +6,14 @@ state starts. The functions are compiled; `PlainPolicy` is for functions in ordi
 """
 
 import inspect
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from secrets import randbits
+from threading import RLock
 from typing import Any, ClassVar, Self
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +31,7 @@ from unirank.policies.base.state_file import (
     SavedPolicy,
     from_saved_array,
     to_saved_array,
-    write_state_file,
+    write_payload,
 )
 from unirank.policies.base.token import Token, unsealed
 from unirank.policies.base.unanswered import UnansweredRounds
@@ -43,7 +46,7 @@ MOST_IDS_SHOWN = 4  # in a repr
 
 
 class Policy:
-    """Ranks items and learns from clicks. Not safe to share between threads.
+    """Ranks items and learns from clicks. Threads may share it: they wait for each other.
 
     Parameters of every policy, besides the options of its own:
 
@@ -69,6 +72,7 @@ class Policy:
     kernels: ClassVar[PolicyKernels]
     declared: ClassVar[dict[str, Option]] = {}  # the options, by name
     item_options: ClassVar[tuple[str, ...]] = ()  # those that are lists of items
+    pair_bytes: ClassVar[int] = 0  # of the state, for each pair of items
     __signature__: ClassVar[inspect.Signature]
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -101,11 +105,15 @@ class Policy:
         **options: Any,
     ) -> None:
         self.check_options(options)
+        self._lock = RLock()
+        if isinstance(items, int):
+            self._check_memory_needed(items, n_positions)
         self.items = arguments.item_ids(items)
         self.n_items = len(self.items)
         self.n_positions = arguments.integer(
             "n_positions", n_positions, 1, self.n_items, "n_items="
         )
+        self._check_memory_needed(self.n_items, self.n_positions)
         self._seed_was_drawn = seed is None
         self.seed = fresh_seed() if seed is None else arguments.seed(seed)
         self.position_order = _position_order(position_order, self.n_positions)
@@ -194,23 +202,37 @@ class Policy:
             if option.needed and option.kind.example
         }
 
+    @classmethod
+    def memory_needed(cls, n_items: int, n_positions: int) -> int:
+        """Bytes of such a policy, roughly, and rather too many than too few."""
+        return n_items * (300 + 150 * n_positions) + cls.pair_bytes * n_items**2
+
+    def _check_memory_needed(self, n_items: int, n_positions: int) -> None:
+        needed = self.memory_needed(n_items, n_positions) if isinstance(n_positions, int) else 0
+        if needed > (there := memory_there()):
+            raise ArgumentError(
+                f"items must fit in memory: {n_items} items of {self.name} need about "
+                f"{needed / 1e9:.0f} GB, this machine has {there / 1e9:.0f} GB"
+            )
+
     # What a user calls.
 
     def rank(self) -> Ranking:
         """Choose the ranking of the next round."""
-        number = self.round + 1
-        if self._lineage.process != Forks.count:
-            self._begin_epoch(number)
-        ranking, room = self._ranking, self._memory
-        chance, size = self._serve(self.state, self._key, number, ranking, room)
-        if chance < 0:
-            self.grow()
-            return self.rank()
-        self.round = self._recalled = number
-        memory = room[:size].tobytes() if size >= 0 else self.remember()
-        given = self._lineage.seal, ranking.tobytes(), memory
-        self._pending.add(number, given[1], memory)
-        return given_ranking(self._page(ranking), number, chance, given)
+        with self._lock:
+            number = self.round + 1
+            if self._lineage.process != Forks.count:
+                self._begin_epoch(number)
+            ranking, room = self._ranking, self._memory
+            chance, size = self._serve(self.state, self._key, number, ranking, room)
+            if chance < 0:
+                self.grow()
+                chance, size = self._serve(self.state, self._key, number, ranking, room)
+            self.round = self._recalled = number
+            memory = room[:size].tobytes() if size >= 0 else self.remember()
+            given = self._lineage.seal, ranking.tobytes(), memory
+            self._pending.add(number, given[1], memory)
+            return given_ranking(self._page(ranking), number, chance, given)
 
     def update(self, shown: Ranking | str | int, clicks: Iterable[ItemId]) -> None:
         """Learn from the clicks on a ranking, its token or its round number, in any order.
@@ -218,20 +240,21 @@ class Policy:
         `clicks` are the ids that were clicked. Each round can be answered once. A token is learnt
         from by any copy of the policy, whichever process gave it.
         """
-        found = self._unanswered(shown)
-        if isinstance(found, Token):
-            self._answered[:] = found.ranking
-            self._learn(found.memory, clicks)
-            self._elsewhere.add(found.epoch, found.round)
-            return
-        number, ranking, memory = self._pending[found]
-        self._answered[:] = ranking
-        self._set_clicks(self._answered.tolist(), clicks)
-        if number != self._recalled:
-            self.recall(self._answered, memory)
-            self._recalled = number
-        self.kernels.update(self.state, self._answered, self._clicks)
-        self._pending.remove(found)
+        with self._lock:
+            found = self._unanswered(shown)
+            if isinstance(found, Token):
+                self._answered[:] = found.ranking
+                self._learn(found.memory, clicks)
+                self._elsewhere.add(found.epoch, found.round)
+                return
+            number, ranking, memory = self._pending[found]
+            self._answered[:] = ranking
+            self._set_clicks(self._answered.tolist(), clicks)
+            if number != self._recalled:
+                self.recall(self._answered, memory)
+                self._recalled = number
+            self.kernels.update(self.state, self._answered, self._clicks)
+            self._pending.remove(found)
 
     def _unanswered(self, shown: Ranking | str | int) -> int | Token:
         """Row of a round that waits for its answer here, or what to learn from another copy's."""
@@ -292,8 +315,9 @@ class Policy:
                 f"items must be n_positions={self.n_positions} different items of this policy, "
                 f"got {page!r:.80}"
             )
-        self._answered[:] = numbers
-        self._learn(memory, clicks)
+        with self._lock:
+            self._answered[:] = numbers
+            self._learn(memory, clicks)
 
     def _learn(self, memory: bytes, clicks: Iterable[ItemId]) -> None:
         """Learn from the ranking in `_answered`."""
@@ -313,7 +337,21 @@ class Policy:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write everything needed to continue, atomically; read it back with `unirank.load`."""
-        write_state_file(self.to_saved(), path)
+        with self._lock:
+            payload = msgspec.msgpack.encode(self.to_saved(copy=False))
+        write_payload(payload, path)
+
+    def __copy__(self) -> Self:
+        """A copy with a state of its own: it begins an epoch of its own, as a loaded one does."""
+        with self._lock:
+            return self.from_saved(self.to_saved(), self._lineage.seal.key or None)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with self._lock:
+            return self.from_saved, (self.to_saved(),)
 
     def __repr__(self) -> str:
         ids = ", ".join(map(repr, self.items[:MOST_IDS_SHOWN]))
@@ -381,8 +419,8 @@ class Policy:
                 f"or on the command line {cls.name}({'=..., '.join(needed)}=...)"
             )
 
-    def to_saved(self) -> SavedPolicy:
-        """Everything needed to continue, as plain data."""
+    def to_saved(self, *, copy: bool = True) -> SavedPolicy:
+        """Everything needed to continue, as plain data; without a copy, a view of the arrays."""
         identity, epochs = self._lineage.to_plain()
         return SavedPolicy(
             policy=self.name,
@@ -400,12 +438,12 @@ class Policy:
             epochs=epochs,
             answered_elsewhere=self._elsewhere.to_plain(),
             seed_was_drawn=self._seed_was_drawn,
-            **self._saved_statistics(),
+            **self._saved_statistics(copy=copy),
         )
 
-    def _saved_statistics(self) -> dict[str, Any]:
+    def _saved_statistics(self, *, copy: bool) -> dict[str, Any]:
         arrays = self.statistics().items()
-        return {"statistics": {name: to_saved_array(array) for name, array in arrays}}
+        return {"statistics": {name: to_saved_array(array, copy=copy) for name, array in arrays}}
 
     @classmethod
     def from_saved(cls, saved: SavedPolicy, token_key: str | bytes | None = None) -> Self:
@@ -451,6 +489,14 @@ class Policy:
 def fresh_seed() -> int:
     """A seed from the operating system's entropy."""
     return randbits(63)
+
+
+def memory_there() -> int:
+    """Bytes of this machine's memory; more than any policy needs where that cannot be told."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 2**63
 
 
 def policy_classes(cls: type[Policy] = Policy) -> Iterator[type[Policy]]:

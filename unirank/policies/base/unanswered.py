@@ -8,7 +8,8 @@ They are rows of one packed table, in the order they were given:
 
 A new round is appended, an answered one is marked. When the table is full, marked rows are
 squeezed out. It has half as many rows again as may be unanswered, so that squeezing takes
-constant time per round. The newest round is kept beside the table: most are answered at once.
+constant time per round. The newest rounds wait beside the table, since many are answered at once,
+and enter it together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from unirank.errors import ArgumentError
 
 ANSWERED = -1
-NEWEST = -1  # the row of the newest round, which is not in the table yet
+N_WAITING = 64  # of the newest rounds, which are not in the table yet
 FIRST_ROOM = 64  # rows
 
 Rows = NDArray[Any]
@@ -71,7 +72,7 @@ class UnansweredRounds:
     def __init__(self, most: int, n_items: int, n_positions: int) -> None:
         self.most = most
         self.let_go = 0  # unanswered rounds up to this one are forgotten
-        self._most_rows = most + most // 2 + 1
+        self._most_rows = most + most // 2 + N_WAITING
         kind = np.dtype(
             [
                 ("round", np.int64),
@@ -82,7 +83,7 @@ class UnansweredRounds:
         )
         self._use(np.zeros(min(FIRST_ROOM, self._most_rows), kind), 0)
         self._memories = SharedMemories()
-        self._newest: tuple[int, float, bytes, bytes] | None = None
+        self._waiting: dict[int, tuple[float, bytes, bytes]] = {}  # by round: time, ranking, memory
 
     def _use(self, rows: Rows, n_rows: int) -> None:
         """Take another table, whose first `n_rows` rows are all unanswered."""
@@ -94,31 +95,34 @@ class UnansweredRounds:
 
     def add(self, number: int, ranking: bytes, memory: bytes) -> None:
         """Remember that `ranking` was shown, and the policy's own `memory` of why."""
-        if self._newest is not None:
-            self._enter_newest()
-        self._newest = number, time(), ranking, memory
-        if self._n_unanswered == self.most:
+        self._waiting[number] = time(), ranking, memory
+        too_many = len(self) > self.most
+        if len(self._waiting) == N_WAITING or (too_many and not self._n_unanswered):
+            self._enter_waiting()
+        elif too_many:
             self._let_go_oldest()
 
-    def _enter_newest(self) -> None:
-        """Move the newest round into the table."""
-        if self._newest is None:
-            return
-        row = self._n_rows
-        if row == len(self._rows):
-            self._make_room()
-            row = self._n_rows
-        self._round[row], self._time[row], ranking, memory = self._newest
-        self._ranking[row] = np.frombuffer(ranking, np.int64)
-        self._memory[row] = self._memories.keep(memory)
-        self._n_rows = row + 1
-        self._n_unanswered += 1
-        self._newest = None
+    def _enter_waiting(self) -> None:
+        """Move the newest rounds into the table; let go of the oldest if there are too many."""
+        n_new = len(self._waiting)
+        if n_new:
+            if self._n_rows + n_new > len(self._rows):
+                self._make_room(n_new)
+            rows = slice(self._n_rows, self._n_rows + n_new)
+            times, rankings, memories = zip(*self._waiting.values(), strict=True)
+            self._round[rows], self._time[rows] = list(self._waiting), times
+            self._ranking[rows] = np.frombuffer(b"".join(rankings), np.int64).reshape(n_new, -1)
+            self._memory[rows] = [self._memories.keep(memory) for memory in memories]
+            self._n_rows += n_new
+            self._n_unanswered += n_new
+            self._waiting.clear()
+        while self._n_unanswered > self.most:
+            self._let_go_oldest()
 
     def find(self, number: int) -> int:
         """Row of a round that was given and not answered yet."""
-        if self._newest is not None and self._newest[0] == number:
-            return NEWEST
+        if number in self._waiting:
+            return -number  # it has no row yet
         row = self._row_of(number)
         if row < self._n_rows and self._round[row] == number and self._memory[row] != ANSWERED:
             return row
@@ -140,15 +144,15 @@ class UnansweredRounds:
 
     def __getitem__(self, row: int) -> tuple[int, NDArray[Any], bytes]:
         """Round, ranking and memory of a row that `find` gave."""
-        if row == NEWEST and self._newest is not None:
-            number, _, ranking, memory = self._newest
-            return number, np.frombuffer(ranking, np.int64), memory
+        if row < 0:
+            _, ranking, memory = self._waiting[-row]
+            return -row, np.frombuffer(ranking, np.int64), memory
         return int(self._round[row]), self._ranking[row], self._memories[self._memory[row]]
 
     def remove(self, row: int) -> None:
         """The round of this row was answered."""
-        if row == NEWEST:
-            self._newest = None
+        if row < 0:
+            del self._waiting[-row]
             return
         self._memories.release(self._memory[row])
         self._memory[row] = ANSWERED
@@ -162,10 +166,11 @@ class UnansweredRounds:
         self.let_go = int(self._round[self._oldest])
         self.remove(self._oldest)
 
-    def _make_room(self) -> None:
-        kept = self._rows[self._memory != ANSWERED]
+    def _make_room(self, n_new: int) -> None:
+        kept = self._rows[: self._n_rows]
+        kept = kept[kept["memory"] != ANSWERED]
         room = len(self._rows)
-        while room < min(len(kept) + len(kept) // 2 + 1, self._most_rows):
+        while room < len(kept) + n_new or room < min(3 * len(kept) // 2, self._most_rows):
             room = min(2 * room, self._most_rows)
         rows = np.zeros(room, self._rows.dtype) if room > len(self._rows) else self._rows
         rows[: len(kept)] = kept
@@ -173,7 +178,7 @@ class UnansweredRounds:
 
     def rows(self) -> Rows:
         """The unanswered rounds, oldest first, as a packed table of its own."""
-        self._enter_newest()
+        self._enter_waiting()
         rows = self._rows[: self._n_rows]
         return rows[rows["memory"] != ANSWERED]
 
@@ -203,4 +208,4 @@ class UnansweredRounds:
         return iter(zip(rows["round"].tolist(), rows["ranking"].tolist(), strict=True))
 
     def __len__(self) -> int:
-        return self._n_unanswered + (self._newest is not None)
+        return self._n_unanswered + len(self._waiting)

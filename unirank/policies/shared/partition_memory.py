@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from unirank.kernels.compiling import compiled
 
 NOTHING, SHORT, LONG, BITS = range(4)
-NOBODY = -1
+WRONG = -1
 Bytes = NDArray[np.uint8]
 
 
@@ -84,23 +84,17 @@ def pack_played(
 
 
 @compiled
-def next_member(memory: Bytes, start: int, after: int, nth: int) -> int:
-    """Return the member that follows number `after`, the nth in the list; NOBODY if none does."""
-    if memory[0] == BITS:
-        number = after + 1
-        while number < 8 * (memory.size - start):
-            if has_bit(memory, start, number):
-                return number
-            number += 1
-        return NOBODY
-    width = 2 if memory[0] == SHORT else 4
-    place = start + nth * width
-    if place + width > memory.size:
-        return NOBODY
-    number = 0
-    for byte in range(width):
-        number += int(memory[place + byte]) << (8 * byte)
-    return number
+def place_of(number: int, ranking: NDArray[np.int64], first: int, seen: np.uint64) -> int:
+    """Return where the ranking shows a member of the subset that starts at position `first`.
+
+    n_positions: nowhere; WRONG: before its subset. `seen` rules most numbers out at once.
+    """
+    if not (seen >> np.uint64(number % 64)) & np.uint64(1):
+        return ranking.size
+    position = 0
+    while position < ranking.size and ranking[position] != number:
+        position += 1
+    return position if position >= first else WRONG
 
 
 @compiled
@@ -124,32 +118,34 @@ def recall_played(
             for position in range(first, bit + 1):
                 shown_ends[position] = bit + 1
             first = bit + 1
-    seen = np.uint64(0)  # a quick test of whether a number can be in the ranking
+    seen = np.uint64(0)
     for position in range(n_positions):
         shown[position] = ranking[position]
         seen |= np.uint64(1) << np.uint64(ranking[position] % 64)
     if memory[0] == NOTHING:
         return first == n_positions and memory.size == start
-    if memory[0] != BITS and (memory.size - start) % (2 if memory[0] == SHORT else 4):
+    width = 2 if memory[0] == SHORT else 4
+    n_members = 8 * (memory.size - start) if memory[0] == BITS else (memory.size - start) // width
+    if memory[0] != BITS and start + n_members * width != memory.size:
         return False
     end = n_positions
     n_shown = 0
-    number = -1
-    nth = 0
-    while True:
-        last = number
-        number = next_member(memory, start, last, nth)
-        if number == NOBODY:
-            break
-        if number <= last or number >= n_items:
+    last = -1
+    for nth in range(n_members):
+        number = nth
+        if memory[0] != BITS:
+            number = 0
+            for byte in range(width):
+                number += int(memory[start + nth * width + byte]) << (8 * byte)
+            if number <= last:
+                return False
+            last = number
+        elif not has_bit(memory, start, nth):
+            continue
+        if number >= n_items:
             return False
-        nth += 1
-        position = n_positions
-        if (seen >> np.uint64(number % 64)) & np.uint64(1):
-            position = 0
-            while position < n_positions and ranking[position] != number:
-                position += 1
-        if position < first:
+        position = place_of(number, ranking, first, seen)
+        if position == WRONG:
             return False
         if position < n_positions:
             n_shown += 1

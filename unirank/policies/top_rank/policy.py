@@ -185,6 +185,7 @@ class TopRank(PlayedPartitions):
     """
 
     kernels = PolicyKernels(rank, update, hold, propensity, remember=remember)
+    pair_bytes = 9
     horizon: Horizon
     doubling: bool = False
     constant: float = CONSTANT

@@ -188,6 +188,7 @@ class UniRank(PlayedPartitions):
     """
 
     kernels = PolicyKernels(rank, update, hold, propensity, full, remember)
+    pair_bytes = 8
     early: Literal["leader", "explore"] = "leader"
     budget: Literal["kl-ucb", "ln"] = "kl-ucb"
 
@@ -225,13 +226,18 @@ class UniRank(PlayedPartitions):
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
         """The ordered partition of item ids that the clicks so far support."""
-        if full(self.state):  # looking can meet a new leader, too
-            self.grow()
-        refresh_leader(self.state, self.n_positions)
-        return tuple(tuple(self.items[i] for i in subset) for subset in subsets(self.state))
+        with self._lock:
+            if full(self.state):  # looking can meet a new leader, too
+                self.grow()
+            refresh_leader(self.state, self.n_positions)
+            return tuple(tuple(self.items[i] for i in subset) for subset in subsets(self.state))
 
     def explain(self) -> Explanation:
         """Who is ahead of whom, on how many differing clicks, and what the next round may try."""
+        with self._lock:
+            return self._explanation()
+
+    def _explanation(self) -> Explanation:
         state, leader = self.state, self.leader
         find_best_neighbours(state)
         count = int(state.leader_counts[state.now["place"][0]])
