@@ -133,5 +133,5 @@ class ForgetsOnSaving(Toy):
 class ObjectDiffers(Toy):
     name = "object-differs"
 
-    def update(self, shown: Any, clicks: Any) -> None:
+    def update(self, shown: Any, clicks: Any) -> None:  # type: ignore[override]
         super().update(shown, [])

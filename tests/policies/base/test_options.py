@@ -27,7 +27,7 @@ class Optional(PlainPolicy):
     def rank(self, rng: Any) -> Any:  # type: ignore[override]
         return np.arange(self.n_positions)
 
-    def update(self, ranking: Any, clicks: Any) -> None:
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
         pass
 
 

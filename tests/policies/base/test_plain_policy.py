@@ -28,7 +28,7 @@ class ExploreFirst(ur.PlainPolicy):
             return rng.permutation(self.n_items)[: self.n_positions]
         return np.argsort(-self.clicked / self.shown, kind="stable")[: self.n_positions]
 
-    def update(self, ranking: Any, clicks: Any) -> None:
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
         self.shown[ranking] += 1
         self.clicked[ranking] += clicks
 
@@ -47,7 +47,7 @@ class Remembering(ur.PlainPolicy):
         self.drawn = int(rng.integers(1000))
         return np.arange(self.n_positions)
 
-    def update(self, ranking: Any, clicks: Any) -> None:
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
         self.counts[self.drawn] = self.counts.get(self.drawn, 0) + int(clicks.sum())
         self.total += 1
 
@@ -89,7 +89,7 @@ def test_an_array_that_a_policy_keeps_is_its_own() -> None:
             super().start()
             self.kept: list[Any] = []
 
-        def update(self, ranking: Any, clicks: Any) -> None:
+        def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
             super().update(ranking, clicks)
             self.kept.append((ranking, clicks))
 

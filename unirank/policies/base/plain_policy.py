@@ -175,10 +175,10 @@ def _rank_or_algorithm(algorithm: Callable[..., Any]) -> Callable[..., Any]:
 def _update_or_algorithm(algorithm: Callable[..., Any]) -> Callable[..., Any]:
     """The page passes a Ranking or a round; the object itself passes an array of item indices."""
 
-    def update(self: PlainPolicy, shown: Any, clicks: Any) -> Any:
+    def update(self: PlainPolicy, shown: Any, clicks: Any = None, **settings: Any) -> Any:
         if isinstance(shown, np.ndarray):
             return algorithm(self, shown, clicks)
-        return Policy.update(self, shown, clicks)
+        return Policy.update(self, shown, clicks, **settings)
 
     update.__doc__ = algorithm.__doc__
     return update

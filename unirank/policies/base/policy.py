@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from secrets import randbits
 from threading import RLock
+from time import time
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -26,6 +27,7 @@ from unirank.policies.base.kernels import PolicyKernels, is_ours, server_for
 from unirank.policies.base.lineage import Forks, Lineage
 from unirank.policies.base.options import ItemId, Option, declared_options
 from unirank.policies.base.ranking import Ranking, given_ranking
+from unirank.policies.base.rewards import checked_rewards, rounded
 from unirank.policies.base.saved_rounds import from_saved_rounds, from_version_1, to_saved_rounds
 from unirank.policies.base.state_file import (
     SavedPolicy,
@@ -234,27 +236,66 @@ class Policy:
             self._pending.add(number, given[1], memory)
             return given_ranking(self._page(ranking), number, chance, given)
 
-    def update(self, shown: Ranking | str | int, clicks: Iterable[ItemId]) -> None:
+    def update(
+        self,
+        shown: Ranking | str | int,
+        clicks: Iterable[ItemId] | None = None,
+        *,
+        rewards: Mapping[ItemId, float] | None = None,
+    ) -> None:
         """Learn from the clicks on a ranking, its token or its round number, in any order.
 
-        `clicks` are the ids that were clicked. Each round can be answered once. A token is learnt
-        from by any copy of the policy, whichever process gave it.
+        `clicks` are the ids that were clicked. Graded feedback is given as `rewards` instead,
+        {id: number in [0, 1]}: each is rounded to a click with that probability, which keeps every
+        guarantee; items left out have 0. Each round can be answered once. A token is learnt from
+        by any copy of the policy, whichever process gave it.
         """
         with self._lock:
             found = self._unanswered(shown)
             if isinstance(found, Token):
                 self._answered[:] = found.ranking
-                self._learn(found.memory, clicks)
+                self._set_answer(found.round, clicks, rewards)
+                self._learn(found.memory)
                 self._elsewhere.add(found.epoch, found.round)
                 return
             number, ranking, memory = self._pending[found]
             self._answered[:] = ranking
-            self._set_clicks(self._answered.tolist(), clicks)
+            self._set_answer(number, clicks, rewards)
             if number != self._recalled:
                 self.recall(self._answered, memory)
                 self._recalled = number
             self.kernels.update(self.state, self._answered, self._clicks)
             self._pending.remove(found)
+
+    def click(self, shown: Ranking | str | int, item: ItemId) -> None:
+        """Note one click on a ranking, its token or its round; `close` or `update` learns from it.
+
+        Only the copy of the policy that gave the ranking, or was loaded since, can do this.
+        """
+        with self._lock:
+            found = self._unanswered(shown)
+            if isinstance(found, Token):
+                raise ArgumentError(
+                    f"click needs the copy that gave round {found.round}: where several processes "
+                    "answer, collect the clicks and call update(token, clicks) once"
+                )
+            number, ranking, _ = self._pending[found]
+            self._answered[:] = ranking
+            self._set_clicks(self._answered.tolist(), [item])
+            clicked = self._pending.clicked.setdefault(number, set())
+            clicked.update(self._answered[self._clicks].tolist())
+
+    def close(self, older_than: float = 0.0) -> int:
+        """Learn from the rounds given `older_than` seconds ago or earlier; return how many.
+
+        The clicks that `click` noted count; rounds without any count as seen and not clicked.
+        """
+        moment = time() - arguments.non_negative("older_than", older_than)
+        with self._lock:
+            numbers = self._pending.given_until(moment)
+            for number in numbers:
+                self.update(number, [])
+            return len(numbers)
 
     def _unanswered(self, shown: Ranking | str | int) -> int | Token:
         """Row of a round that waits for its answer here, or what to learn from another copy's."""
@@ -317,13 +358,13 @@ class Policy:
             )
         with self._lock:
             self._answered[:] = numbers
-            self._learn(memory, clicks)
+            self._set_clicks(self._answered.tolist(), clicks)
+            self._learn(memory)
 
-    def _learn(self, memory: bytes, clicks: Iterable[ItemId]) -> None:
-        """Learn from the ranking in `_answered`."""
+    def _learn(self, memory: bytes) -> None:
+        """Learn from the ranking in `_answered` with the clicks in `_clicks`."""
         if not isinstance(memory, bytes) or not self.check_memory(self._answered, memory):
             raise ArgumentError("memory must be the one that came with these items")
-        self._set_clicks(self._answered.tolist(), clicks)
         self.recall(self._answered, memory)
         self._recalled = 0
         self.kernels.update(self.state, self._answered, self._clicks)
@@ -378,7 +419,35 @@ class Policy:
         standing = dict(zip(self.position_order, self._ids(ranking), strict=True))
         return tuple(standing[place] for place in range(self.n_positions))
 
-    def _set_clicks(self, shown: list[int], clicks: Iterable[ItemId]) -> None:
+    def _set_answer(
+        self,
+        number: int,
+        clicks: Iterable[ItemId] | None,
+        rewards: Mapping[ItemId, float] | None,
+    ) -> None:
+        """Set `_clicks` of the ranking in `_answered` to an answer to its round."""
+        shown = self._answered.tolist()
+        if rewards is None:
+            self._set_clicks(shown, clicks)
+            for item in self._pending.clicked.get(number, ()):
+                self._clicks[shown.index(item)] = True
+            return
+        if clicks is not None:
+            raise ArgumentError("update must be given clicks or rewards, got both")
+        graded = checked_rewards(rewards)
+        self._set_clicks(shown, graded, "rewards")
+        numbers = [n for n in map(self._index_of, graded) if n is not None]  # all are shown
+        clicked = rounded(dict(zip(numbers, graded.values(), strict=True)), self.seed, number)
+        self._clicks[:] = [item in clicked for item in shown]
+
+    def _set_clicks(
+        self, shown: list[int], clicks: Iterable[ItemId] | None, name: str = "clicks"
+    ) -> None:
+        if isinstance(clicks, Mapping) and name == "clicks":
+            raise ArgumentError(
+                f"clicks must be a list of item ids, got {clicks!r:.60}: give graded feedback as "
+                "rewards="
+            )
         if isinstance(clicks, str | bytes) or not isinstance(clicks, Iterable):
             raise ArgumentError(f"clicks must be a list of item ids, got {clicks!r}")
         self._clicks[:] = False
@@ -386,7 +455,7 @@ class Policy:
             index = self._index.get(item) if type(item) in (int, str) else self._index_of(item)
             if index not in shown:
                 ids = [self.items[i] for i in shown]
-                raise ArgumentError(f"clicks must be among the shown {ids!r}, got {item!r}")
+                raise ArgumentError(f"{name} must be among the shown {ids!r}, got {item!r}")
             self._clicks[shown.index(index)] = True
 
     def _index_of(self, item: object) -> int | None:
@@ -432,6 +501,7 @@ class Policy:
             round=self.round,
             let_go=self._pending.let_go,
             unanswered=to_saved_rounds(self._pending),
+            clicked=[(number, sorted(items)) for number, items in self._pending.clicked.items()],
             position_order=list(self.position_order or ()),
             module="" if is_ours(type(self)) else type(self).__module__,
             identity=identity,
@@ -465,6 +535,7 @@ class Policy:
         else:
             rounds = from_version_1(policy, saved.pending)
         policy._pending.restore(*rounds, let_go)
+        policy._pending.restore_clicked(saved.clicked)
         policy._elsewhere.restore(saved.answered_elsewhere)
         if saved.identity is not None:
             policy._lineage.restore(saved.identity, saved.epochs, policy.round)

@@ -61,6 +61,7 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     let_go: int
     pending: list[SavedRound] = []  # version 1; now `unanswered`
     unanswered: SavedRounds | None = None
+    clicked: list[tuple[int, list[int]]] = []  # clicks noted so far: round, item numbers
     statistics: dict[str, SavedArray] = {}
     position_order: list[int] = []  # empty: the first place is the most examined one
     plain: dict[str, Any] = {}  # what a PlainPolicy keeps, by attribute

@@ -12,7 +12,7 @@ constant time per round. The newest rounds wait beside the table, since many are
 and enter it together.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import time
 from typing import Any
 
@@ -83,6 +83,7 @@ class UnansweredRounds:
         )
         self._use(np.zeros(min(FIRST_ROOM, self._most_rows), kind), 0)
         self._memories = SharedMemories()
+        self.clicked: dict[int, set[int]] = {}  # clicks noted so far: item numbers by round
         self._waiting: dict[int, tuple[float, bytes, bytes]] = {}  # by round: time, ranking, memory
 
     def _use(self, rows: Rows, n_rows: int) -> None:
@@ -151,6 +152,8 @@ class UnansweredRounds:
 
     def remove(self, row: int) -> None:
         """The round of this row was answered."""
+        if self.clicked:
+            self.clicked.pop(-row if row < 0 else int(self._round[row]), None)
         if row < 0:
             del self._waiting[-row]
             return
@@ -201,6 +204,18 @@ class UnansweredRounds:
         kept = [self._memories.keep(memories[n]) for n in columns["memory"][first:].tolist()]
         table["memory"][: n_rounds - first] = kept
         self._use(table, n_rounds - first)
+
+    def restore_clicked(self, clicked: Iterable[tuple[int, list[int]]]) -> None:
+        """Take over clicks noted so far; they may come from a forged file."""
+        for number, items in clicked:
+            if not set(items) <= set(self[self.find(number)][1].tolist()):
+                raise ArgumentError(f"clicked items of round {number} must be among those shown")
+            self.clicked[number] = set(items)
+
+    def given_until(self, moment: float) -> list[int]:
+        """Rounds that were given at this time or before."""
+        rows = self.rows()
+        return [int(number) for number in rows["round"][rows["time"] <= moment]]
 
     def __iter__(self) -> Iterator[tuple[int, list[int]]]:
         """Round and item numbers of each, oldest first."""
