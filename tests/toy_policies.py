@@ -109,7 +109,7 @@ class Allocates(Toy):
 class UsesGlobalRandomness(Toy):
     name = "global-randomness"
 
-    def rank(self) -> Any:
+    def rank(self, available: Any = None) -> Any:
         self.state.clicks[np.random.randint(self.n_items)] += 1  # noqa: NPY002 - the fault shown
         return super().rank()
 

@@ -52,7 +52,7 @@ class TopRank(PlainPolicy):
 
     def block_indices(self) -> Partition:
         """Return the ordered partition that the proofs so far imply, in item indices."""
-        remaining = set(range(self.n_items))
+        remaining = set(self.available_items)
         partition: list[tuple[int, ...]] = []
         while remaining:
             block = {

@@ -44,7 +44,9 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance
 
 
-@registry.register("random", paper="", clicks="any", lists="random", regret="linear")
+@registry.register(
+    "random", paper="", clicks="any", lists="random", regret="linear", availability=True
+)
 class RandomOrder(Policy):
     """Shows uniformly random items in random order, and learns nothing.
 
@@ -59,6 +61,9 @@ class RandomOrder(Policy):
 
     def initial_state(self) -> State:
         return State(np.arange(self.n_items), np.zeros(self.n_positions, np.int64))
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        return State(np.arange(len(numbers)), np.zeros(self.n_positions, np.int64))
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         return {}

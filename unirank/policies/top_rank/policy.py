@@ -33,6 +33,7 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
+from unirank.policies.top_rank.restricted import restricted_state, write_memory
 from unirank.policies.top_rank.state import (
     State,
     arrange,
@@ -167,6 +168,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     clicks="any",
     position_order=True,
     logarithmic=True,
+    availability=True,
     lists="random in the partition",
     regret="L K/Delta log T",
 )
@@ -201,6 +203,14 @@ class TopRank(PlayedPartitions):
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         super().recall(ranking, memory)
         self.state.now["stale"] = True
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        return restricted_state(self.state, numbers)
+
+    def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
+        size = write_memory(self.state, restricted, numbers, self._memory)
+        count_rounds(self.state, 1)
+        return self._memory[:size].tobytes()
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         now = self.state.now

@@ -35,6 +35,7 @@ from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
 from unirank.policies.uni_rank.neighbours import find_best_neighbours, slots_of
+from unirank.policies.uni_rank.restricted import count_round, restricted_state
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     LEADER,
@@ -170,6 +171,7 @@ def full(state: State) -> bool:
     clicks="any",
     position_order=True,
     logarithmic=True,
+    availability=True,
     lists="random in the partition",
     regret="L/Delta log T",
 )
@@ -211,6 +213,15 @@ class UniRank(PlayedPartitions):
         super().recall(ranking, memory)
         self.state.now["played"] = LEADER  # another partition than the one played last
         forget_decisions(self.state, EVERY_NEIGHBOUR)
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        if full(self.state):  # it can meet a new leader
+            self.grow()
+        return restricted_state(self.state, numbers, self.n_positions)
+
+    def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
+        size = count_round(self.state, restricted, numbers, self._memory)
+        return self._memory[:size].tobytes()
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         met = self.state.leader_keys != FREE
