@@ -19,6 +19,9 @@ class RandomOrder(PlainPolicy):
         items = self.available_items
         return shuffled_prefix(items, 0, self.n_positions, rng.draws)[: self.n_positions]
 
+    def extend_state(self) -> None:
+        """There is nothing to extend."""
+
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
         pass
 

@@ -48,6 +48,15 @@ class UniRank(PlainPolicy):
         self.comparisons = np.zeros((self.n_items, self.n_items), np.int64)  # T = W + W^T
         self.rounds_led: dict[Partition, int] = {}  # by displayed subsets of the leader
 
+    def extend_state(self) -> None:
+        """The last item is new: it is behind every item that has ever won, by one win."""
+        ever_won = ((self.comparisons + self.differences) > 0).any(axis=1)
+        self.differences = np.pad(self.differences, (0, 1))
+        self.comparisons = np.pad(self.comparisons, (0, 1))
+        for i in np.flatnonzero(ever_won):
+            self.differences[i, -1], self.differences[-1, i] = 1, -1
+            self.comparisons[i, -1] = self.comparisons[-1, i] = 1
+
     def rank(self, rng: RoundRng) -> list[int]:
         leader = self.leader_indices()
         self._tied = self.best_partitions(leader)

@@ -110,7 +110,9 @@ class PlainPolicy(Policy):
         A policy that reads them in `rank` can declare the fact `availability`.
         """
         numbers: list[int] | None = self._available
-        return list(range(self.n_items)) if numbers is None else numbers
+        if numbers is not None:
+            return numbers
+        return [number for number in range(self.n_items) if number not in self._removed]
 
     def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
         self._available = numbers.tolist()

@@ -168,6 +168,13 @@ class Policy:
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         """Put back into the state what `remember` took from it."""
 
+    def extend_state(self) -> None:
+        """Make room in the state for the last item, which is new; the rest stays as it is.
+
+        For policies with the fact `catalogue`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define extend_state()")
+
     def restricted_state(self, numbers: NDArray[np.int64]) -> Any:
         """The state as if there were only these items: item n of it is item numbers[n].
 
@@ -257,6 +264,50 @@ class Policy:
             given = self._lineage.seal, ranking.tobytes(), memory
             self._pending.add(number, given[1], memory)
             return given_ranking(self._page(ranking), number, chance, given)
+
+    def add(self, item: ItemId) -> None:
+        """Let an item take part from now on: a new one, or one that was removed.
+
+        Nothing is forgotten. A removed item comes back with what was learnt of it. A new one gets
+        the next number; numbers are never used again. UniRank places it behind every item that has
+        ever won a comparison, by one win, and so meets it as a neighbour of its leader; TopRank
+        compares it with the first block.
+        """
+        require_fact(type(self), "catalogue", "add items")
+        (new,) = arguments.item_ids([item], "item")
+        with self._lock:
+            number = self._index.get(new)
+            if number in self._removed:
+                self._removed.remove(number)
+                return
+            if number is not None:
+                raise ArgumentError(f"item must be new, got {new!r}, which is there already")
+            self._check_memory_needed(self.n_items + 1, self.n_positions)
+            self._index[new] = self.n_items
+            self.items = (*self.items, new)
+            self.n_items += 1
+            self.extend_state()
+            self._recalled = 0  # the state no longer holds the last round
+            self._memory = np.zeros(self.memory_room(), np.uint8)
+            self._pending.allow_items(self.n_items)
+
+    def remove(self, item: ItemId) -> None:
+        """Show an item no more, until it is added again; answers of earlier rounds still count."""
+        require_fact(type(self), "catalogue", "remove items")
+        with self._lock:
+            (number,) = self._numbers("items", [item])
+            if number in self._removed:
+                raise ArgumentError(f"item must be there, got {item!r}, which was removed")
+            if self.n_items - len(self._removed) == self.n_positions:
+                raise ArgumentError(
+                    f"item must not be one of the last n_positions={self.n_positions}, got {item!r}"
+                )
+            self._removed.add(number)
+
+    @property
+    def removed(self) -> tuple[ItemId, ...]:
+        """Ids of the items that were removed; `items` still has them, by number."""
+        return tuple(self.items[number] for number in sorted(self._removed))
 
     def _choice(self, available: Iterable[ItemId] | None) -> NDArray[np.int64] | None:
         """Numbers of the items to choose from, ascending; None if these are all."""
@@ -558,6 +609,7 @@ class Policy:
             clicked=[(number, sorted(items)) for number, items in self._pending.clicked.items()],
             position_order=list(self.position_order or ()),
             module="" if is_ours(type(self)) else type(self).__module__,
+            removed=sorted(self._removed),
             identity=identity,
             epochs=epochs,
             answered_elsewhere=self._elsewhere.to_plain(),
@@ -582,6 +634,10 @@ class Policy:
             **saved.options,
         )
         policy._restore_saved(saved)
+        policy._removed = set(saved.removed)
+        n_left = policy.n_items - len(policy._removed)
+        if not policy._removed <= set(range(policy.n_items)) or n_left < policy.n_positions:
+            raise ArgumentError("removed must be numbers of items, and leave enough for a page")
         policy.round = arguments.integer("round", saved.round, 0, LARGEST_ROUND - 1)
         let_go = arguments.integer("let_go", saved.let_go, 0, saved.round)
         if saved.unanswered is not None:

@@ -169,6 +169,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     position_order=True,
     logarithmic=True,
     availability=True,
+    catalogue=True,
     lists="random in the partition",
     regret="L K/Delta log T",
 )
@@ -204,6 +205,11 @@ class TopRank(PlayedPartitions):
         super().recall(ranking, memory)
         self.state.now["stale"] = True
 
+    def extend_state(self) -> None:
+        found = self.statistics()
+        wins, better = (np.pad(found[name], (0, 1)) for name in ("wins", "better"))
+        self.state = with_statistics(self.initial_state(), wins, better, found["clock"])
+
     def restricted_state(self, numbers: NDArray[np.int64]) -> State:
         return restricted_state(self.state, numbers)
 
@@ -231,5 +237,9 @@ class TopRank(PlayedPartitions):
     @property
     def blocks(self) -> tuple[tuple[int | str, ...], ...]:
         """The blocks that reach the page, as item ids: members of one are not yet told apart."""
-        found = displayed_blocks(self.state)
-        return tuple(tuple(self.items[index] for index in block) for block in found)
+        with self._lock:
+            numbers = self._choice(None)
+            state = self.state if numbers is None else self.restricted_state(numbers)
+            items = self.items if numbers is None else self._ids(numbers)
+            found = displayed_blocks(state)
+        return tuple(tuple(items[index] for index in block) for block in found)
