@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.policies import Policy
+from unirank.policies.base.facts import Facts
 from unirank.policies.base.kernels import PolicyKernels
 
 
@@ -104,6 +105,29 @@ class Overconfident(Toy):
 class Allocates(Toy):
     kernels = PolicyKernels(rank_allocating, update)
     name = "allocates"
+
+
+class LearnsTwice(Toy):
+    name = "learns-twice"
+
+    def _checked(self, token: Any) -> Any:
+        return token
+
+
+class IgnoresAvailability(Toy):
+    name = "ignores-availability"
+    facts = Facts(availability=True)
+
+    def rank(self, available: Any = None) -> Any:
+        return super().rank()
+
+
+class ShowsRemovedItems(Toy):
+    name = "shows-removed-items"
+    facts = Facts(catalogue=True)
+
+    def _choice(self, available: Any) -> None:
+        return None
 
 
 class UsesGlobalRandomness(Toy):

@@ -65,6 +65,8 @@ class PolicyRegistry(Registry["type[Policy]"]):
 
 registry = PolicyRegistry()
 
+ABILITIES = {"availability": "available", "catalogue": "add/remove"}  # facts -> columns
+
 
 def names_with(fact: str) -> list[str]:
     """Registered policies of which this fact is true."""
@@ -92,6 +94,7 @@ def table_row(cls: "type[Policy]") -> dict[str, str]:
         "horizon": "no" if not horizon else "yes" if horizon[0].needed else "optional",
         "lists": facts.lists,
         "regret": facts.regret,
+        **{column: "yes" if getattr(facts, fact) else "no" for fact, column in ABILITIES.items()},
     }
 
 
