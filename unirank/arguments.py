@@ -1,7 +1,7 @@
 """Checks of arguments; each error names the argument, the rule and the value."""
 
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -148,6 +148,11 @@ def item_ids(items: object, name: str = "items") -> tuple[int | str, ...]:
         return tuple(range(integer(name, items, 1)))
     if isinstance(items, str | bytes) or not isinstance(items, Iterable):
         raise ArgumentError(f"{name} must be a count or a list of ids, got {items!r}")
+    if isinstance(items, Set) and not isinstance(items, KeysView):
+        raise ArgumentError(
+            f"{name} must have an order, which a set has not: pass sorted({name}), "
+            f"got {items!r:.60}"
+        )
     ids = tuple(_item_id(item, name) for item in items)
     if not ids:
         raise ArgumentError(f"{name} must not be empty, got []")

@@ -38,6 +38,8 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     A link is followed, and a file that is replaced keeps its permissions. If anything goes wrong
     before that, what was written there is removed.
     """
+    if not Path(path).name:
+        raise ArgumentError(f"path must name a file, got {os.fspath(path)!r}")
     try:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():

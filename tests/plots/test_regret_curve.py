@@ -116,7 +116,7 @@ def test_a_class_of_your_own_has_its_name_as_label() -> None:
         def rank(self, rng: object) -> list[int]:  # type: ignore[override]
             return list(range(self.n_positions))
 
-        def update(self, ranking: object, clicks: object) -> None:
+        def update(self, ranking: object, clicks: object) -> None:  # type: ignore[override]
             pass
 
     own = simulate(FirstItems, CM([0.5, 0.3, 0.1]), n_positions=2, n_rounds=50, n_games=2)

@@ -13,6 +13,8 @@ from scipy import stats
 
 from unirank import Policy, Ranking, UniRank, plain
 from unirank.kernels.randomness import POLICY, address
+from unirank.plain.partitions import displayed_subsets
+from unirank.policies.base.state_file import SavedPolicy, SavedRound, to_saved_array
 from unirank.policies.uni_rank.policy import propensity, rank
 
 SIGNIFICANCE = 1e-4  # of every chi-square test: fixed seeds, so a failure is a failure for everyone
@@ -52,7 +54,7 @@ def plain_with(
     policy = plain.UniRank(len(table), n_positions, seed=seed, **options)
     policy.differences = table - table.T
     policy.comparisons = table + table.T
-    policy.rounds_led[policy.leader_indices()] = seen
+    policy.rounds_led[tuple(displayed_subsets(policy.leader_indices(), n_positions))] = seen
     return policy
 
 
@@ -136,8 +138,26 @@ def with_many_leaders() -> UniRank:
 
 
 def contents(policy: Policy) -> bytes:
-    """Everything a policy knows, its unanswered rounds included."""
-    return msgspec.msgpack.encode(policy.to_saved())
+    """Everything a policy knows, its unanswered rounds included, but not which copy it is, when."""
+    saved = msgspec.structs.replace(policy.to_saved(), identity=None, epochs=[])
+    if saved.unanswered is not None:
+        saved.unanswered.time = to_saved_array(np.zeros(0))
+    return msgspec.msgpack.encode(saved)
+
+
+def version_1(policy: Policy) -> SavedPolicy:
+    """What version 1 of state files held."""
+    saved = policy.to_saved()
+    saved.unanswered = saved.identity = None
+    saved.epochs = []
+    for number, ranking in policy._pending:
+        memory = policy._pending[policy._pending.find(number)][2]
+        if isinstance(policy, UniRank):
+            policy.recall(np.array(ranking), memory)
+            ends, shown = policy.state.shown_ends, policy.state.shown
+            memory = ends.tobytes() + shown[len(ends) : ends[-1]].tobytes()
+        saved.pending.append(SavedRound(number, np.array(ranking).tobytes(), memory))
+    return saved
 
 
 def future(policy: UniRank, n_rounds: int = 50) -> list[Ranking]:

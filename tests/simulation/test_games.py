@@ -196,7 +196,7 @@ class ExploreThenExploit(PlainPolicy):
             return rng.permutation(self.n_items)[: self.n_positions]
         return np.argsort(-self.clicked / self.shown, kind="stable")[: self.n_positions]
 
-    def update(self, ranking: Any, clicks: Any) -> None:
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
         self.shown[ranking] += 1
         self.clicked[ranking] += clicks
 

@@ -36,6 +36,7 @@ class BubbleRank(PlainPolicy):
     horizon: Horizon
     initial: StartList | None = None
     remembers = ("parity", "other")  # t mod 2, and the item that the last one was compared with
+    pair_bytes = 16
 
     def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
         if options["initial"] is not None:

@@ -60,7 +60,8 @@ def toy(kernels: PolicyKernels) -> Any:
 def served(kernels: PolicyKernels, rounds_before: int, round_: int) -> tuple[float, list[int], int]:
     """Propensity, ranking and rounds counted after serving once."""
     state, ranking = Toy(np.array([rounds_before])), np.full(2, -1)
-    chance = server_for(toy(kernels))(state, KEY, round_, ranking)
+    memory = np.zeros(4, np.uint8)
+    chance, _ = server_for(toy(kernels))(state, KEY, round_, ranking, memory)
     return chance, ranking.tolist(), int(state.rounds[0])
 
 
@@ -70,6 +71,10 @@ def test_by_default_no_round_is_held() -> None:
 
 def test_by_default_the_propensity_is_unknown() -> None:
     assert isnan(PLAIN.propensity(Toy(np.zeros(1, np.int64)), np.zeros(2, np.int64)))
+
+
+def test_by_default_the_object_remembers() -> None:
+    assert PLAIN.remember(Toy(np.zeros(1, np.int64)), np.zeros(2, np.uint8)) == -1
 
 
 def test_by_default_a_state_is_never_full() -> None:
@@ -108,7 +113,7 @@ def test_two_policies_have_their_own_servers() -> None:
 @pytest.mark.parametrize("unbound", [bound_later, serve])
 def test_an_unbound_server_says_so(unbound: Any) -> None:
     with pytest.raises(AssertionError, match="serve must be bound to a policy"):
-        unbound(Toy(np.zeros(1, np.int64)), KEY, 1, np.zeros(2, np.int64))
+        unbound(Toy(np.zeros(1, np.int64)), KEY, 1, np.zeros(2, np.int64), np.zeros(1, np.uint8))
 
 
 def test_compiled_code_of_a_users_class_is_named_after_its_module() -> None:

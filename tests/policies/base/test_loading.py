@@ -1,6 +1,7 @@
 """Loading: a saved policy goes on bit for bit, and a forged file is refused in one line."""
 
 import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -9,8 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.policies.situations import leaders_met, play, some_clicks, with_many_leaders
-from unirank import Policy, RandomOrder, StateFileError, UniRank, load
+from tests.policies.situations import (
+    leaders_met,
+    play,
+    some_clicks,
+    version_1,
+    with_many_leaders,
+)
+from unirank import ArgumentError, Policy, RandomOrder, StateFileError, UniRank, load
 from unirank.policies.base.state_file import SavedPolicy, to_saved_array, write_state_file
 
 OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]
@@ -19,9 +26,8 @@ OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]
 def continued(policy: Policy, n_rounds: int) -> list[Any]:
     """Answer what is still unanswered, newest first; play on; tell all that was shown."""
     draw, shown = Random(3), list[Any]()
-    for given in reversed(policy.to_saved().pending):
-        ranking = tuple(policy.items[i] for i in np.frombuffer(given.ranking, np.int64))
-        policy.update(given.round, some_clicks(ranking, draw))
+    for number, ranking in reversed(list(policy._pending)):
+        policy.update(number, some_clicks(tuple(policy.items[i] for i in ranking), draw))
     for _ in range(n_rounds):
         shown.append(policy.rank())
         policy.update(shown[-1], some_clicks(shown[-1].items, draw))
@@ -115,6 +121,48 @@ def test_a_missing_file_is_told_in_one_line(tmp_path: Path) -> None:
     assert str(caught.value) == f"cannot read {path!r}: No such file or directory"
 
 
+def test_a_path_without_a_name_is_refused() -> None:
+    for path in ("", ".", "/"):
+        with pytest.raises(ArgumentError) as caught:
+            UniRank(3, 2).save(path)
+        assert str(caught.value) == f"path must name a file, got {path!r}"
+
+
+@pytest.mark.parametrize("largest", [10, 1000])
+def test_a_file_larger_than_allowed_is_not_read(tmp_path: Path, largest: int) -> None:
+    UniRank(20, 4).save(tmp_path / "state")
+    with pytest.raises(StateFileError) as caught:
+        load(tmp_path / "state", largest=largest)
+    name = repr(str(tmp_path / "state"))
+    remedy = "pass a larger largest= if you trust it"
+    assert str(caught.value) == f"{name} is larger than {largest} bytes: {remedy}"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="a system without endless files")
+def test_an_endless_file_is_refused() -> None:
+    with pytest.raises(StateFileError, match=r"is not a unirank state file$"):
+        load("/dev/zero")
+
+
+def test_a_small_file_of_a_large_policy_is_refused_before_memory_is_taken(tmp_path: Path) -> None:
+    saved = UniRank(20, 4).to_saved()
+    saved.items = list(range(20_000))
+    write_state_file(saved, tmp_path / "state")
+    tracemalloc.start()
+    with pytest.raises(StateFileError, match=r"it needs about \d+ bytes, more than 1073741824"):
+        load(tmp_path / "state")
+    assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    tracemalloc.stop()
+
+
+def test_saving_takes_little_more_memory_than_one_copy(tmp_path: Path) -> None:
+    policy = UniRank(1000, 10)
+    tracemalloc.start()
+    policy.save(tmp_path / "state")
+    assert tracemalloc.get_traced_memory()[1] < 1.6 * policy.state.wins.nbytes
+    tracemalloc.stop()
+
+
 # Forged files: the checksum is right, the contents are not.
 
 Forgery = Callable[[SavedPolicy], None]
@@ -125,7 +173,7 @@ def saved_policy() -> SavedPolicy:
     policy = UniRank(5, 3, seed=1)
     policy.rank()
     play(policy, 3, Random(1))
-    return policy.to_saved()
+    return version_1(policy)
 
 
 def setting(field: str, value: object) -> Forgery:
@@ -163,7 +211,7 @@ def message_of(forge: Forgery, folder: Path) -> str:
 
 def test_the_policy_to_be_forged_is_good(tmp_path: Path) -> None:
     write_state_file(saved_policy(), tmp_path / "state")
-    assert load(tmp_path / "state").to_saved() == saved_policy()
+    assert version_1(load(tmp_path / "state")) == saved_policy()
 
 
 NO_SUCH_ROUND = "unanswered round 1 is not one this policy gave"
@@ -273,7 +321,7 @@ def test_a_file_of_another_policy_is_not_read_as_ours(tmp_path: Path) -> None:
 def test_an_unanswered_round_of_a_random_order_is_checked(tmp_path: Path, forge: Forgery) -> None:
     policy = RandomOrder(5, 3)
     policy.rank()
-    saved = policy.to_saved()
+    saved = version_1(policy)
     forge(saved)
     write_state_file(saved, tmp_path / "state")
     with pytest.raises(StateFileError, match=f"{NO_SUCH_ROUND}$"):

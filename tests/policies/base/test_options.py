@@ -27,7 +27,7 @@ class Optional(PlainPolicy):
     def rank(self, rng: Any) -> Any:  # type: ignore[override]
         return np.arange(self.n_positions)
 
-    def update(self, ranking: Any, clicks: Any) -> None:
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
         pass
 
 
@@ -75,7 +75,7 @@ def test_an_option_cannot_change_after_construction() -> None:
 
 def test_the_signature_is_that_of_the_declarations() -> None:
     names = list(inspect.signature(UniRank).parameters)
-    shared = ["seed", "max_pending", "position_order"]
+    shared = ["seed", "max_pending", "position_order", "token_key"]
     assert names == ["items", "n_positions", "early", "budget", *shared]
 
 

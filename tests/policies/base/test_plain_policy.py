@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import unirank as ur
+from tests.policies.situations import contents
 from unirank.checks import check_policy
 from unirank.policies.base.state_file import read_state_file, write_state_file
 
@@ -27,7 +28,7 @@ class ExploreFirst(ur.PlainPolicy):
             return rng.permutation(self.n_items)[: self.n_positions]
         return np.argsort(-self.clicked / self.shown, kind="stable")[: self.n_positions]
 
-    def update(self, ranking: Any, clicks: Any) -> None:
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
         self.shown[ranking] += 1
         self.clicked[ranking] += clicks
 
@@ -46,7 +47,7 @@ class Remembering(ur.PlainPolicy):
         self.drawn = int(rng.integers(1000))
         return np.arange(self.n_positions)
 
-    def update(self, ranking: Any, clicks: Any) -> None:
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
         self.counts[self.drawn] = self.counts.get(self.drawn, 0) + int(clicks.sum())
         self.total += 1
 
@@ -88,7 +89,7 @@ def test_an_array_that_a_policy_keeps_is_its_own() -> None:
             super().start()
             self.kept: list[Any] = []
 
-        def update(self, ranking: Any, clicks: Any) -> None:
+        def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
             super().update(ranking, clicks)
             self.kept.append((ranking, clicks))
 
@@ -111,7 +112,7 @@ def test_a_loaded_one_goes_on_exactly(tmp_path: Path, cls: type[ur.PlainPolicy])
     for one in (policy, copy):
         one.update(late, late.items)
     assert play(copy, 50) == play(policy, 50)
-    assert copy.to_saved() == policy.to_saved()
+    assert contents(copy) == contents(policy)
 
 
 def test_of_classes_with_one_name_none_is_guessed(tmp_path: Path) -> None:
@@ -176,7 +177,8 @@ def test_a_forged_memory_is_refused(tmp_path: Path, memory: bytes) -> None:
     policy.rank()
     policy.save(tmp_path / "page")
     saved = read_state_file(tmp_path / "page")
-    saved.pending[0].memory = memory
+    assert saved.unanswered is not None
+    saved.unanswered.memories[0] = memory
     write_state_file(saved, tmp_path / "page")
     with pytest.raises(ur.StateFileError, match="unanswered round 1 is not one this policy gave"):
         ur.load(tmp_path / "page")

@@ -1,5 +1,6 @@
 """The object around every policy: ids in, rankings out, clicks back in any order, clear errors."""
 
+import re
 from dataclasses import replace
 from math import isnan
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from unirank import ArgumentError, Policy, RandomOrder, UniRank
 from unirank.errors import UnknownNameError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
+from unirank.policies import registry
 from unirank.policies.base.kernels import PolicyKernels
 
 BOTH = pytest.mark.parametrize("cls", [RandomOrder, UniRank])
@@ -98,6 +100,15 @@ def test_integers_of_numpy_are_plain_integers() -> None:
         ({"items": "abc"}, "items must be a count or a list of ids, got 'abc'"),
         ({"items": True}, "items must be a count or a list of ids, got True"),
         ({"items": None}, "items must be a count or a list of ids, got None"),
+        (
+            {"items": {"a"}},
+            "items must have an order, which a set has not: pass sorted(items), got {'a'}",
+        ),
+        (
+            {"items": frozenset("a")},
+            "items must have an order, which a set has not: pass sorted(items), "
+            "got frozenset({'a'})",
+        ),
         ({"seed": -1}, f"seed must be in 0..{2**63 - 1}, got -1"),
         ({"seed": 2**63}, f"seed must be in 0..{2**63 - 1}, got {2**63}"),
         ({"seed": 0.5}, f"seed must be an integer in 0..{2**63 - 1}, got 0.5"),
@@ -158,6 +169,27 @@ def test_a_policy_shows_its_settings() -> None:
     assert repr(UniRank(list("abcdefg"), 2)).startswith(
         "UniRank(items=['a', 'b', 'c', 'd', ... 7 in"
     )
+
+
+@pytest.mark.parametrize("name", ["unirank", "random"])
+@pytest.mark.parametrize("items", [10**9, 10**18])
+def test_more_items_than_fit_in_memory_are_refused_at_once(items: int, name: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        registry[name](items, 2)
+    assert re.fullmatch(
+        rf"items must fit in memory: {items} items of {name} need about \d+ GB, this machine has "
+        r"\d+ GB",
+        str(caught.value),
+    )
+
+
+@pytest.mark.parametrize("name", sorted({e.name for e in registry} - {"matchrank"}))
+def test_the_memory_needed_is_not_too_low(name: str) -> None:
+    cls = registry[name]
+    for n_items in (1000, 2000):
+        policy = cls(n_items, 5, **cls.example_options(tuple(range(n_items)), 5))
+        needed = sum(array.nbytes for array in policy.state if isinstance(array, np.ndarray))
+        assert needed <= cls.memory_needed(n_items, 5)
 
 
 # Rankings.

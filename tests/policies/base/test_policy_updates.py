@@ -66,7 +66,8 @@ def test_clicks_do_not_linger_to_the_next_round(policy: UniRank) -> None:
         (4, "round must be in 1..last round=3, got 4"),
         (2.0, "round must be an integer in 1..last round=3, got 2.0"),
         (True, "round must be an integer in 1..last round=3, got True"),
-        ("1", "round must be an integer in 1..last round=3, got '1'"),
+        (b"1", "round must be an integer in 1..last round=3, got b'1'"),
+        ("1", "token must be a text that shown.token gave, got '1'"),
         (Ranking(("d", "b"), 4, 1.0), "round must be in 1..last round=3, got 4"),
         (
             Ranking(("b", "d"), 1, 1.0),

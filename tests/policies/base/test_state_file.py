@@ -15,14 +15,15 @@ from unirank.policies.base.state_file import (
     VERSION,
     SavedArray,
     SavedPolicy,
-    SavedRound,
+    SavedRounds,
     from_saved_array,
     read_state_file,
     to_saved_array,
     write_state_file,
 )
 
-HEADER = b"unirank state 1\n"
+HEADER = b"unirank state 2\n"
+ROUND = SavedArray("<i8", [1], bytes(8))
 SAVED = SavedPolicy(
     policy="unirank",
     items=["a", 2],
@@ -32,7 +33,7 @@ SAVED = SavedPolicy(
     options={"early": "leader"},
     round=5,
     let_go=1,
-    pending=[SavedRound(5, b"ranking", b"memory")],
+    unanswered=SavedRounds(ROUND, ROUND, ROUND, ROUND, [b"memory"]),
     statistics={"wins": SavedArray("<i8", [1, 2], bytes(16))},
 )
 
@@ -57,6 +58,11 @@ def error_on(path: Path, content: bytes) -> str:
 
 
 def test_what_is_written_is_read_back(path: Path) -> None:
+    assert read_state_file(path) == SAVED
+
+
+def test_version_1_is_read(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"state 2", b"state 1", 1))
     assert read_state_file(path) == SAVED
 
 
@@ -121,10 +127,10 @@ def test_another_kind_of_file_is_refused(path: Path, content: bytes) -> None:
     assert error_on(path, content) == f"{str(path)!r} is not a unirank state file"
 
 
-@pytest.mark.parametrize("version", [2, 10, 2**70])
+@pytest.mark.parametrize("version", [3, 10, 2**70])
 def test_a_newer_format_is_refused_as_such(path: Path, version: int) -> None:
     told = error_on(path, b"unirank state %d\nwho knows" % version)
-    made = f"has format {version}, made by a newer unirank; this one reads up to 1"
+    made = f"has format {version}, made by a newer unirank; this one reads up to 2"
     assert told == f"{str(path)!r} {made}"
 
 
@@ -252,7 +258,7 @@ def test_a_payload_that_msgpack_chokes_on_is_refused(tmp_path: Path, payload: by
 
 @pytest.mark.parametrize("version", [b"9" * 5000, b"0"])
 def test_a_version_that_never_was_is_refused(tmp_path: Path, version: bytes) -> None:
-    content = sealed(TEXT).replace(b"state 1\n", b"state " + version + b"\n")
+    content = sealed(TEXT).replace(b"state 2\n", b"state " + version + b"\n")
     assert str(tmp_path / "state") in error_on(tmp_path / "state", content)
 
 

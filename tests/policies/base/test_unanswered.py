@@ -1,3 +1,8 @@
+"""Unanswered rounds are remembered, oldest let go, in little room."""
+
+from random import Random
+
+import numpy as np
 import pytest
 
 from unirank.errors import ArgumentError
@@ -5,40 +10,55 @@ from unirank.policies.base.unanswered import UnansweredRounds
 
 
 def filled(*rounds: int, most: int = 3) -> UnansweredRounds:
-    pending = UnansweredRounds(most)
+    pending = UnansweredRounds(most, 100, 2)
     for number in rounds:
-        pending.add(number, b"ranking %d" % number, b"why %d" % number)
+        add(pending, number)
     return pending
 
 
+def add(pending: UnansweredRounds, number: int, memory: bytes = b"why") -> None:
+    pending.add(number, np.array([number % 100, number // 100]).tobytes(), memory)
+
+
+def answer(pending: UnansweredRounds, number: int) -> None:
+    pending.remove(pending.find(number))
+
+
+def numbers(pending: UnansweredRounds) -> list[int]:
+    return [number for number, _ in pending]
+
+
 def test_an_unanswered_round_is_remembered_with_its_ranking_and_memory() -> None:
-    assert filled(1, 2)[2] == (b"ranking 2", b"why 2")
+    pending = filled(1, 2)
+    for number in (1, 2):
+        found, ranking, memory = pending[pending.find(number)]
+        assert (found, ranking.tolist(), memory) == (number, [number, 0], b"why")
 
 
 def test_rounds_are_listed_oldest_first() -> None:
-    assert [number for number, _ in filled(1, 2, 3)] == [1, 2, 3]
+    assert numbers(filled(1, 2, 3)) == [1, 2, 3]
 
 
 def test_an_answered_round_is_forgotten() -> None:
     pending = filled(1, 2)
-    del pending[1]
-    assert list(pending) == [(2, (b"ranking 2", b"why 2"))]
+    answer(pending, 1)
+    assert list(pending) == [(2, [2, 0])]
 
 
 def test_an_answered_round_is_said_to_be_updated() -> None:
     pending = filled(1, 2)
-    del pending[1]
+    answer(pending, 1)
     with pytest.raises(ArgumentError, match=r"^round 1 was already updated$"):
-        pending[1]
+        pending.find(1)
 
 
 def test_the_oldest_round_is_let_go_when_there_are_too_many() -> None:
-    assert [number for number, _ in filled(1, 2, 3, 4, 5)] == [3, 4, 5]
+    assert numbers(filled(1, 2, 3, 4, 5)) == [3, 4, 5]
 
 
 def test_a_round_let_go_is_answered_with_the_limit() -> None:
     with pytest.raises(ArgumentError) as caught:
-        filled(1, 2, 3, 4)[1]
+        filled(1, 2, 3, 4).find(1)
     assert str(caught.value) == (
         "round 1 was already updated, or let go: at most max_pending=3 unanswered rounds are "
         "remembered"
@@ -47,16 +67,16 @@ def test_a_round_let_go_is_answered_with_the_limit() -> None:
 
 def test_a_round_after_those_let_go_was_surely_updated() -> None:
     pending = filled(1, 2, 3, 4)
-    del pending[3]
+    answer(pending, 3)
     with pytest.raises(ArgumentError, match=r"^round 3 was already updated$"):
-        pending[3]
+        pending.find(3)
 
 
 def test_answered_rounds_make_room() -> None:
     pending = filled(1, 2, 3)
-    del pending[2]
-    pending.add(4, b"", b"")
-    assert (pending.let_go, [number for number, _ in pending]) == (0, [1, 3, 4])
+    answer(pending, 2)
+    add(pending, 4)
+    assert (pending.let_go, numbers(pending)) == (0, [1, 3, 4])
 
 
 def test_no_more_than_the_limit_are_kept() -> None:
@@ -64,18 +84,78 @@ def test_no_more_than_the_limit_are_kept() -> None:
 
 
 def test_a_limit_of_one_keeps_the_last_round() -> None:
-    assert [number for number, _ in filled(1, 2, 3, most=1)] == [3]
+    assert numbers(filled(1, 2, 3, most=1)) == [3]
 
 
-def test_a_run_of_equal_memories_is_kept_once() -> None:
-    pending = UnansweredRounds(10)
-    for number in range(1, 6):
-        pending.add(number, b"", bytes(bytearray(b"the same")))
-    assert len({id(memory) for _, (_, memory) in pending}) == 1
+def test_each_memory_is_kept_once() -> None:
+    pending = UnansweredRounds(1000, 100, 2)
+    for number in range(1, 1001):
+        add(pending, number, b"one" if number % 3 else b"two")
+    rows, memories = pending.to_plain()
+    assert sorted(memories) == [b"one", b"two"]
+    assert [memories[m] for m in rows["memory"][:3]] == [b"one", b"one", b"two"]
 
 
-def test_a_memory_that_comes_back_is_its_own() -> None:
-    pending = UnansweredRounds(10)
-    for number, memory in enumerate([b"one", b"two", b"one"]):
-        pending.add(number, b"", memory)
-    assert [memory for _, (_, memory) in pending] == [b"one", b"two", b"one"]
+def test_a_memory_that_no_round_has_any_more_is_forgotten() -> None:
+    pending = UnansweredRounds(10, 100, 2)
+    for number, memory in enumerate([b"one", b"two", b"three"], start=1):
+        add(pending, number, memory)
+    answer(pending, 2)
+    add(pending, 4, b"four")
+    assert sorted(pending.to_plain()[1]) == [b"four", b"one", b"three"]
+    assert len(pending._memories) == 3
+    assert pending[pending.find(3)][2] == b"three"
+
+
+@pytest.mark.parametrize("most", [1, 2, 7, 100, 1000])
+def test_rounds_in_any_order_are_those_of_a_dict(most: int) -> None:
+    draw, pending, wanted, let_go = Random(most), filled(most=most), dict[int, bytes](), 0
+    for number in range(1, 3000):
+        if draw.random() < 0.01:  # some rounds are given by another object
+            continue
+        memory = b"%d" % draw.randint(0, 5)
+        add(pending, number, memory)
+        wanted[number] = memory
+        if len(wanted) > most:
+            let_go = min(wanted)
+            del wanted[let_go]
+        while wanted and draw.random() < 0.5:
+            found = draw.choice(sorted(wanted)[-50:])
+            number_found, ranking, memory = pending[pending.find(found)]
+            assert (number_found, memory) == (found, wanted.pop(found))
+            assert ranking.tolist() == [found % 100, found // 100]
+            answer(pending, found)
+    assert (numbers(pending), pending.let_go, len(pending)) == ([*wanted], let_go, len(wanted))
+    rows, memories = pending.to_plain()
+    assert [memories[m] for m in rows["memory"]] == [*wanted.values()]
+
+
+def test_many_rounds_take_little_room() -> None:
+    pending = filled(*range(1, 100_001), most=100_000)
+    assert pending._rows.nbytes < 5_000_000
+
+
+def test_a_table_that_was_saved_goes_on() -> None:
+    pending = filled(*range(1, 201), most=150)
+    answer(pending, 120)
+    rows, memories = pending.to_plain()
+    again = UnansweredRounds(150, 100, 2)
+    again.restore({name: rows[name] for name in rows.dtype.names or ()}, memories, 50)
+    for number in range(201, 400):
+        add(pending, number)
+        add(again, number)
+    assert (list(again), again.let_go) == (list(pending), pending.let_go)
+
+
+def test_a_table_of_more_rounds_than_allowed_lets_the_oldest_go() -> None:
+    rows, memories = filled(1, 2, 3, 4, most=10).to_plain()
+    again = UnansweredRounds(2, 100, 2)
+    again.restore({name: rows[name] for name in rows.dtype.names or ()}, memories, 0)
+    assert (numbers(again), again.let_go) == ([3, 4], 2)
+
+
+def test_item_numbers_beyond_two_bytes_are_kept() -> None:
+    pending = UnansweredRounds(5, 70_000, 1)
+    for number in (1, 2):
+        pending.add(number, np.array([69_999]).tobytes(), b"")
+    assert [ranking for _, ranking in pending] == [[69_999], [69_999]]

@@ -201,7 +201,8 @@ def test_a_forged_memory_is_refused() -> None:
     policy = BatchRank(7, 5, horizon=3)
     policy.rank()
     saved = policy.to_saved()
-    saved.pending[0].memory = saved.pending[0].memory[:-8]
+    assert saved.unanswered is not None
+    saved.unanswered.memories[0] = saved.unanswered.memories[0][:-8]
     with pytest.raises(ArgumentError, match="unanswered round 1 is not one this policy gave"):
         BatchRank.from_saved(saved)
 

@@ -146,7 +146,7 @@ def test_late_clicks_change_no_list_but_by_what_they_teach() -> None:
     draw = Random(5)
     clicks = {one.round: some_clicks(one.items, draw) for one in shown}
     for one in shown:
-        prompt.update(one, clicks[one.round])
+        prompt.update(one.round, clicks[one.round])
     for one in reversed(shown):
         late.update(one, clicks[one.round])
     np.testing.assert_array_equal(prompt.state.wins, late.state.wins)
@@ -229,7 +229,8 @@ def test_a_forged_memory_is_refused(tmp_path: Path, memory: tuple[int, ...]) -> 
     policy = BubbleRank(7, 5, horizon=3, initial=range(5))
     policy.rank()
     saved = policy.to_saved()
-    saved.pending[0].memory = np.array(memory).tobytes()
+    assert saved.unanswered is not None
+    saved.unanswered.memories[0] = np.array(memory).tobytes()
     with pytest.raises(ArgumentError, match="unanswered round 1 is not one this policy gave"):
         BubbleRank.from_saved(saved)
 

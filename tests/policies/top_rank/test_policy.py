@@ -191,7 +191,7 @@ def test_late_clicks_change_no_list_but_by_what_they_teach() -> None:
     draw = Random(5)
     clicks = {one.round: some_clicks(one.items, draw) for one in shown}
     for one in shown:
-        prompt.update(one, clicks[one.round])
+        prompt.update(one.round, clicks[one.round])
     for one in reversed(shown):
         late.update(one, clicks[one.round])
     np.testing.assert_array_equal(prompt.state.wins, late.state.wins)

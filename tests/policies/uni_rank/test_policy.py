@@ -286,7 +286,7 @@ def test_the_page_is_cut_from_the_subsets_played(policy: UniRank) -> None:
 def test_what_is_remembered_of_a_round_is_accepted_from_a_file(policy: UniRank) -> None:
     shown = policy.rank()
     ranking = np.array([policy.items.index(item) for item in shown.items])
-    assert policy.check_memory(ranking, policy.remember())
+    assert policy.check_memory(ranking, shown.memory)
 
 
 # Held rounds.

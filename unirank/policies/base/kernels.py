@@ -5,6 +5,7 @@ update(state, ranking, clicks)        learn from the clicks on what rank() just 
 hold(state, limit, ranking) -> n      the next n <= limit rounds show this one ranking whatever
                                       is clicked: play them all at once; 0 if it cannot be told
 propensity(state, ranking) -> p       probability of the list rank() just chose
+remember(state, memory) -> n          write what update needs later besides the ranking; its length
 full(state) -> bool                   a table must grow before the next round
 """
 
@@ -30,12 +31,17 @@ def unknown_propensity(state: Any, ranking: NDArray[np.int64]) -> float:
 
 
 @compiled
+def remember_in_python(state: Any, memory: NDArray[np.uint8]) -> int:
+    return -1
+
+
+@compiled
 def never_full(state: Any) -> bool:
     return False
 
 
 class PolicyKernels(NamedTuple):
-    """The functions of a policy; `hold`, `propensity` and `full` have defaults.
+    """The functions of a policy; all but `rank` and `update` have defaults.
 
     `compiled=False` is for functions in ordinary Python, whose `state` may be any object.
     """
@@ -45,6 +51,7 @@ class PolicyKernels(NamedTuple):
     hold: Callable[..., int] = never_hold
     propensity: Callable[..., float] = unknown_propensity
     full: Callable[..., bool] = never_full
+    remember: Callable[..., int] = remember_in_python
     compiled: bool = True
 
 
@@ -53,15 +60,20 @@ def bound_later(*_: Any) -> Any:
     raise AssertionError("serve must be bound to a policy")
 
 
-rank = propensity = full = bound_later
+rank = propensity = remember = full = bound_later
 
 
-def serve(state: Any, key: np.uint64, round_: int, ranking: NDArray[np.int64]) -> float:
-    """Choose one ranking and return its propensity; -1 if the state must grow first."""
+def serve(
+    state: Any, key: np.uint64, round_: int, ranking: NDArray[np.int64], memory: NDArray[np.uint8]
+) -> tuple[float, int]:
+    """Choose one ranking; return its propensity, -1 if the state must grow first.
+
+    The second number is the length of its memory, -1 if the policy's `remember` makes it.
+    """
     if full(state):
-        return -1.0
+        return -1.0, 0
     rank(state, at_round(key, round_), ranking)
-    return propensity(state, ranking)
+    return propensity(state, ranking), remember(state, memory)
 
 
 def compile_label(cls: Any) -> str:
@@ -75,9 +87,10 @@ def is_ours(cls: Any) -> bool:
 
 
 def server_for(cls: Any) -> Any:
-    """`serve` for this class of policies: one call from Python per round instead of three."""
+    """`serve` for this class of policies: one call from Python per round instead of four."""
     kernels: PolicyKernels = cls.kernels
-    functions = {"rank": kernels.rank, "propensity": kernels.propensity, "full": kernels.full}
+    names = ("rank", "propensity", "remember", "full")
+    functions = {name: getattr(kernels, name) for name in names}
     if kernels.compiled:
         return bind(serve, compile_label(cls), **functions)
     return interpreted(serve, **functions)

@@ -2,20 +2,37 @@
 
 from os import PathLike
 
+from unirank import arguments
 from unirank.errors import ArgumentError, StateFileError, UnknownNameError
 from unirank.policies.base.facts import registry
 from unirank.policies.base.policy import Policy, policy_classes
-from unirank.policies.base.state_file import read_state_file
+from unirank.policies.base.state_file import LARGEST, read_state_file
 
 
-def load(path: str | PathLike[str]) -> Policy:
+def load(
+    path: str | PathLike[str], *, token_key: str | bytes | None = None, largest: int = LARGEST
+) -> Policy:
     """Read what `save` of a policy wrote; it continues exactly where it was.
+
+    A policy that was given a seed shows the same lists as the original would; one that drew its
+    seed draws another, so that processes which load one file do not explore in lockstep. Tokens
+    that the original has signed with a `token_key` need the same key here.
+
+    A file, or a policy, of more than `largest` bytes is refused: whoever can write the file could
+    otherwise fill the memory.
 
     A class of your own must be imported before: a file never makes us import anything.
     """
-    saved = read_state_file(path)
+    saved = read_state_file(path, arguments.integer("largest", largest, 1))
     try:
-        return _class_named(saved.policy, saved.module).from_saved(saved)
+        cls = _class_named(saved.policy, saved.module)
+        needed = cls.memory_needed(len(saved.items), saved.n_positions)
+        if needed > largest:
+            raise ArgumentError(
+                f"it needs about {needed} bytes, more than {largest}: pass a larger largest= if "
+                "you trust it"
+            )
+        return cls.from_saved(saved, token_key)
     except (ArgumentError, TypeError, ValueError, MemoryError) as error:
         raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None
 

@@ -6,38 +6,49 @@ state starts. The functions are compiled; `PlainPolicy` is for functions in ordi
 """
 
 import inspect
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from secrets import randbits
+from threading import RLock
+from time import time
 from typing import Any, ClassVar, Self
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, UnknownNameError
 from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
-from unirank.policies.base.facts import Facts
+from unirank.policies.base.answered_elsewhere import AnsweredElsewhere
+from unirank.policies.base.facts import Facts, require_fact
 from unirank.policies.base.kernels import PolicyKernels, is_ours, server_for
+from unirank.policies.base.lineage import Forks, Lineage
 from unirank.policies.base.options import ItemId, Option, declared_options
-from unirank.policies.base.ranking import Ranking
+from unirank.policies.base.ranking import Ranking, given_ranking
+from unirank.policies.base.rewards import checked_rewards, rounded
+from unirank.policies.base.saved_rounds import from_saved_rounds, from_version_1, to_saved_rounds
 from unirank.policies.base.state_file import (
     SavedPolicy,
-    SavedRound,
     from_saved_array,
     to_saved_array,
-    write_state_file,
+    write_payload,
 )
+from unirank.policies.base.token import Token, unsealed
 from unirank.policies.base.unanswered import UnansweredRounds
 
 MAX_PENDING = 100_000
 SHARED_OPTIONS = ("max_pending", "position_order")  # options of every policy, besides the seed
-TAKEN = {"items", "n_items", "n_positions", "seed", "options", "round", "state", *SHARED_OPTIONS}
+TAKEN = {
+    *("items", "n_items", "n_positions", "seed", "options", "round", "state", "token_key"),
+    *SHARED_OPTIONS,
+}
 MOST_IDS_SHOWN = 4  # in a repr
 
 
 class Policy:
-    """Ranks items and learns from clicks. Not safe to share between threads.
+    """Ranks items and learns from clicks. Threads may share it: they wait for each other.
 
     Parameters of every policy, besides the options of its own:
 
@@ -46,12 +57,16 @@ class Policy:
     n_positions
         How many of them a page shows.
     seed
-        Makes the rankings reproducible; by default a fresh one, so that two pages differ.
+        Makes the rankings reproducible; by default a fresh one for each copy, so that two pages,
+        or two processes that loaded one file, differ.
     max_pending
         Unanswered rounds to remember; the oldest are forgotten.
     position_order
         Places of the page from the most to the least examined, where the first place is not the
         most examined one; [1, 0] if the second is.
+    token_key
+        A secret with which tokens are signed; all copies of the policy need the same. It is never
+        saved.
     """
 
     name: ClassVar[str]
@@ -59,6 +74,7 @@ class Policy:
     kernels: ClassVar[PolicyKernels]
     declared: ClassVar[dict[str, Option]] = {}  # the options, by name
     item_options: ClassVar[tuple[str, ...]] = ()  # those that are lists of items
+    pair_bytes: ClassVar[int] = 0  # of the state, for each pair of items
     __signature__: ClassVar[inspect.Signature]
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -87,27 +103,39 @@ class Policy:
         seed: int | None = None,
         max_pending: int = MAX_PENDING,
         position_order: Iterable[int] | None = None,
+        token_key: str | bytes | None = None,
         **options: Any,
     ) -> None:
         self.check_options(options)
+        self._lock = RLock()
+        if isinstance(items, int):
+            self._check_memory_needed(items, n_positions)
         self.items = arguments.item_ids(items)
         self.n_items = len(self.items)
         self.n_positions = arguments.integer(
             "n_positions", n_positions, 1, self.n_items, "n_items="
         )
+        self._check_memory_needed(self.n_items, self.n_positions)
+        self._seed_was_drawn = seed is None
         self.seed = fresh_seed() if seed is None else arguments.seed(seed)
         self.position_order = _position_order(position_order, self.n_positions)
         given = {name: options.get(name, option.default) for name, option in self.declared.items()}
         checked = {name: self.declared[name].checked(value) for name, value in given.items()}
         self.options: dict[str, Any] = self.settled_options(checked)
         self.round = 0  # the last round given
-        self._pending = UnansweredRounds(arguments.integer("max_pending", max_pending, 1))
+        most = arguments.integer("max_pending", max_pending, 1)
+        self._pending = UnansweredRounds(most, self.n_items, self.n_positions)
+        self._elsewhere = AnsweredElsewhere()
+        self._lineage = Lineage(_token_key(token_key))
+        self._made_in = Forks.count
         self._recalled = 0  # the round whose memory is in the state
+        self._removed: set[int] = set()  # numbers of items that are no longer there
         self._index = {item: index for index, item in enumerate(self.items)}
         self._key = stream_key(self.seed, 0, POLICY)
         self._ranking = np.empty(self.n_positions, np.int64)
         self._answered = np.empty(self.n_positions, np.int64)
         self._clicks = np.zeros(self.n_positions, np.bool_)
+        self._memory = np.zeros(self.memory_room(), np.uint8)
         self._serve = server_for(type(self))
         try:
             self.state: Any = self.initial_state()
@@ -129,6 +157,10 @@ class Policy:
     def grow(self) -> None:
         """Replace the state by an equal one with more room; called when `full` says so."""
 
+    def memory_room(self) -> int:
+        """Bytes that the kernel `remember` may need; 0 if `remember` is the method below."""
+        return 0
+
     def remember(self) -> bytes:
         """Return what `update` needs, besides the ranking, to learn from the last round."""
         return b""
@@ -136,9 +168,35 @@ class Policy:
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         """Put back into the state what `remember` took from it."""
 
+    def extend_state(self) -> None:
+        """Make room in the state for the last item, which is new; the rest stays as it is.
+
+        For policies with the fact `catalogue`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define extend_state()")
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> Any:
+        """The state as if there were only these items: item n of it is item numbers[n].
+
+        For policies with the fact `availability`. The kernels of the policy rank with it.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define restricted_state()")
+
+    def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
+        """Count the round that a restricted state has just ranked; return its memory."""
+        return b""
+
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
         """Whether `remember` could have made this memory; asked of files, which can be hostile."""
         return memory == b""
+
+    def check_memories(self, rankings: NDArray[np.int64], memory: bytes) -> bool:
+        """Whether `check_memory` holds for each of these rankings, a row each."""
+        return all(self.check_memory(ranking, memory) for ranking in rankings)
+
+    def upgrade_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bytes | None:
+        """Return the memory of a round that a state file of version 1 holds; None: it is wrong."""
+        return memory if self.check_memory(ranking, memory) else None
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         """What was learnt, as named arrays: all that a state file needs.
@@ -165,44 +223,281 @@ class Policy:
             if option.needed and option.kind.example
         }
 
+    @classmethod
+    def memory_needed(cls, n_items: int, n_positions: int) -> int:
+        """Bytes of such a policy, roughly, and rather too many than too few."""
+        return n_items * (300 + 150 * n_positions) + cls.pair_bytes * n_items**2
+
+    def _check_memory_needed(self, n_items: int, n_positions: int) -> None:
+        needed = self.memory_needed(n_items, n_positions) if isinstance(n_positions, int) else 0
+        if needed > (there := memory_there()):
+            raise ArgumentError(
+                f"items must fit in memory: {n_items} items of {self.name} need about "
+                f"{needed / 1e9:.0f} GB, this machine has {there / 1e9:.0f} GB"
+            )
+
     # What a user calls.
 
-    def rank(self) -> Ranking:
-        """Choose the ranking of the next round."""
-        chance = self._serve(self.state, self._key, self.round + 1, self._ranking)
-        if chance < 0:
-            self.grow()
-            return self.rank()
-        self.round += 1
-        self._recalled = self.round
-        self._pending.add(self.round, self._ranking.tobytes(), self.remember())
-        return Ranking(self._page(self._ranking), self.round, float(chance))
+    def rank(self, available: Iterable[ItemId] | None = None) -> Ranking:
+        """Choose the ranking of the next round, from all items or from those `available` now.
 
-    def update(self, shown: Ranking | int, clicks: Iterable[ItemId]) -> None:
-        """Learn from the clicks on a ranking (or its round number), in any order of rounds.
-
-        `clicks` are the ids that were clicked. Each round can be answered once.
+        Among some items the policy chooses as if there were no others: nothing is filtered from a
+        finished list, so `propensity` is that of the choice made. What such a round teaches counts
+        like that of any other. `available` must hold at least n_positions items.
         """
-        number = shown.round if isinstance(shown, Ranking) else shown
-        number = arguments.integer("round", number, 1, self.round, "last round=")
-        stored, memory = self._pending[number]
-        self._answered[:] = np.frombuffer(stored, np.int64)
-        given = self._page(self._answered)
-        if isinstance(shown, Ranking) and tuple(shown.items) != given:
+        with self._lock:
+            numbers = None if available is None and not self._removed else self._choice(available)
+            number = self.round + 1
+            if self._lineage.process != Forks.count:
+                self._begin_epoch(number)
+            ranking, room = self._ranking, self._memory
+            if numbers is not None:
+                chance, memory = self._serve_restricted(number, numbers)
+                self.round, self._recalled = number, 0
+            else:
+                chance, size = self._serve(self.state, self._key, number, ranking, room)
+                if chance < 0:
+                    self.grow()
+                    chance, size = self._serve(self.state, self._key, number, ranking, room)
+                self.round = self._recalled = number
+                memory = room[:size].tobytes() if size >= 0 else self.remember()
+            given = self._lineage.seal, ranking.tobytes(), memory
+            self._pending.add(number, given[1], memory)
+            return given_ranking(self._page(ranking), number, chance, given)
+
+    def add(self, item: ItemId) -> None:
+        """Let an item take part from now on: a new one, or one that was removed.
+
+        Nothing is forgotten. A removed item comes back with what was learnt of it. A new one gets
+        the next number; numbers are never used again. UniRank places it behind every item that has
+        ever won a comparison, by one win, and so meets it as a neighbour of its leader; TopRank
+        compares it with the first block.
+        """
+        require_fact(type(self), "catalogue", "add items")
+        (new,) = arguments.item_ids([item], "item")
+        with self._lock:
+            number = self._index.get(new)
+            if number in self._removed:
+                self._removed.remove(number)
+                return
+            if number is not None:
+                raise ArgumentError(f"item must be new, got {new!r}, which is there already")
+            self._check_memory_needed(self.n_items + 1, self.n_positions)
+            self._index[new] = self.n_items
+            self.items = (*self.items, new)
+            self.n_items += 1
+            self.extend_state()
+            self._recalled = 0  # the state no longer holds the last round
+            self._memory = np.zeros(self.memory_room(), np.uint8)
+            self._pending.allow_items(self.n_items)
+
+    def remove(self, item: ItemId) -> None:
+        """Show an item no more, until it is added again; answers of earlier rounds still count."""
+        require_fact(type(self), "catalogue", "remove items")
+        with self._lock:
+            (number,) = self._numbers("items", [item])
+            if number in self._removed:
+                raise ArgumentError(f"item must be there, got {item!r}, which was removed")
+            if self.n_items - len(self._removed) == self.n_positions:
+                raise ArgumentError(
+                    f"item must not be one of the last n_positions={self.n_positions}, got {item!r}"
+                )
+            self._removed.add(number)
+
+    @property
+    def removed(self) -> tuple[ItemId, ...]:
+        """Ids of the items that were removed; `items` still has them, by number."""
+        return tuple(self.items[number] for number in sorted(self._removed))
+
+    def _choice(self, available: Iterable[ItemId] | None) -> NDArray[np.int64] | None:
+        """Numbers of the items to choose from, ascending; None if these are all."""
+        if available is None:
+            numbers = set(range(self.n_items)) - self._removed
+        else:
+            require_fact(type(self), "availability", "choose among available items")
+            numbers = self._numbers("available", available) - self._removed
+        if len(numbers) < self.n_positions:
             raise ArgumentError(
-                f"shown must be a ranking this policy gave: round {number} was {given!r}, "
-                f"got {shown.items!r}"
+                f"available must hold at least n_positions={self.n_positions} items, got "
+                f"{len(numbers)}: where fewer are left, show them all, or fewer positions"
             )
-        self._set_clicks(self._answered.tolist(), clicks)
-        if number != self._recalled:
-            self.recall(self._answered, memory)
-            self._recalled = number
+        return None if len(numbers) == self.n_items else np.array(sorted(numbers))
+
+    def _numbers(self, name: str, ids: Iterable[ItemId]) -> set[int]:
+        """Numbers of items of the policy, removed ones included."""
+        if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+            raise ArgumentError(f"{name} must be item ids, got {ids!r:.60}")
+        ids = list(ids)
+        found = [self._index.get(i) if type(i) in (int, str) else self._index_of(i) for i in ids]
+        if None in found:
+            raise UnknownNameError(f"item in {name}:", ids[found.index(None)], self.items)
+        return {number for number in found if number is not None}
+
+    def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
+        """Write a ranking of some items; return its propensity and memory."""
+        restricted = self.restricted_state(numbers)
+        serving = restricted, self._key, number, self._ranking, self._memory
+        chance, _ = self._serve(*serving)
+        self._ranking[:] = numbers[self._ranking]
+        return chance, self.leave_restricted(restricted, numbers)
+
+    def update(
+        self,
+        shown: Ranking | str | int,
+        clicks: Iterable[ItemId] | None = None,
+        *,
+        rewards: Mapping[ItemId, float] | None = None,
+    ) -> None:
+        """Learn from the clicks on a ranking, its token or its round number, in any order.
+
+        `clicks` are the ids that were clicked. Graded feedback is given as `rewards` instead,
+        {id: number in [0, 1]}: each is rounded to a click with that probability, which keeps every
+        guarantee; items left out have 0. Each round can be answered once. A token is learnt from
+        by any copy of the policy, whichever process gave it.
+        """
+        with self._lock:
+            found = self._unanswered(shown)
+            if isinstance(found, Token):
+                self._answered[:] = found.ranking
+                self._set_answer(found.round, clicks, rewards)
+                self._learn(found.memory)
+                self._elsewhere.add(found.epoch, found.round)
+                return
+            number, ranking, memory = self._pending[found]
+            self._answered[:] = ranking
+            self._set_answer(number, clicks, rewards)
+            if number != self._recalled:
+                self.recall(self._answered, memory)
+                self._recalled = number
+            self.kernels.update(self.state, self._answered, self._clicks)
+            self._pending.remove(found)
+
+    def click(self, shown: Ranking | str | int, item: ItemId) -> None:
+        """Note one click on a ranking, its token or its round; `close` or `update` learns from it.
+
+        Only the copy of the policy that gave the ranking, or was loaded since, can do this.
+        """
+        with self._lock:
+            found = self._unanswered(shown)
+            if isinstance(found, Token):
+                raise ArgumentError(
+                    f"click needs the copy that gave round {found.round}: where several processes "
+                    "answer, collect the clicks and call update(token, clicks) once"
+                )
+            number, ranking, _ = self._pending[found]
+            self._answered[:] = ranking
+            self._set_clicks(self._answered.tolist(), [item])
+            clicked = self._pending.clicked.setdefault(number, set())
+            clicked.update(self._answered[self._clicks].tolist())
+
+    def close(self, older_than: float = 0.0) -> int:
+        """Learn from the rounds given `older_than` seconds ago or earlier; return how many.
+
+        The clicks that `click` noted count; rounds without any count as seen and not clicked.
+        """
+        moment = time() - arguments.non_negative("older_than", older_than)
+        with self._lock:
+            numbers = self._pending.given_until(moment)
+            for number in numbers:
+                self.update(number, [])
+            return len(numbers)
+
+    def _unanswered(self, shown: Ranking | str | int) -> int | Token:
+        """Row of a round that waits for its answer here, or what to learn from another copy's."""
+        if isinstance(shown, Ranking) and hasattr(shown, "_given"):
+            seal, numbers, memory = shown._given
+            if seal is self._lineage.seal:
+                return self._pending.find(shown.round)
+            ranking = np.frombuffer(numbers, np.int64)
+            return self._checked(Token(seal.policy, seal.epoch, shown.round, ranking, memory))
+        if isinstance(shown, str):
+            return self._checked(unsealed(shown, self._lineage.seal.key, self.n_positions))
+        number = shown.round if isinstance(shown, Ranking) else shown
+        row = self._pending.find(arguments.integer("round", number, 1, self.round, "last round="))
+        if isinstance(shown, Ranking):
+            given = self._page(self._pending[row][1])
+            if tuple(shown.items) != given:
+                raise ArgumentError(
+                    f"shown must be a ranking this policy gave: round {number} was {given!r}, "
+                    f"got {shown.items!r}"
+                )
+        return row
+
+    def _checked(self, token: Token) -> int | Token:
+        """Like `_unanswered`, of a token."""
+        mine, number = self._lineage.seal, token.round
+        if token.policy != mine.policy:
+            raise ArgumentError(
+                f"shown must be a ranking this policy gave: round {number} is of policy "
+                f"{token.policy:016x}, this is {mine.policy:016x}"
+            )
+        if number <= self.round and self._lineage.epoch_of(number) == token.epoch:
+            row = self._pending.find(number)
+            _, ranking, memory = self._pending[row]
+            if not np.array_equal(ranking, token.ranking) or memory != token.memory:
+                raise ArgumentError(f"token must be unchanged: round {number} was another list")
+            return row
+        if token.epoch == mine.epoch:
+            raise ArgumentError(f"round must be in 1..last round={self.round}, got {number}")
+        self._elsewhere.check(token.epoch, number)
+        if token.ranking.max() >= self.n_items or len(set(token.ranking.tolist())) < len(
+            token.ranking
+        ):
+            raise ArgumentError("token must name different items of this policy")
+        return token
+
+    def learn(self, items: Iterable[ItemId], memory: bytes, clicks: Iterable[ItemId]) -> None:
+        """Learn from one page, whoever gave it: `shown.items`, `shown.memory` and the clicks.
+
+        This is what `update` does with an unanswered round. It knows nothing of rounds: the caller
+        must see to it that each is learnt from once.
+        """
+        page = list(items)
+        places = self.position_order or range(self.n_positions)
+        found = [self._index_of(page[p]) for p in places] if len(page) == len(places) else []
+        numbers = [number for number in found if number is not None]
+        if len(set(numbers)) != self.n_positions:
+            raise ArgumentError(
+                f"items must be n_positions={self.n_positions} different items of this policy, "
+                f"got {page!r:.80}"
+            )
+        with self._lock:
+            self._answered[:] = numbers
+            self._set_clicks(self._answered.tolist(), clicks)
+            self._learn(memory)
+
+    def _learn(self, memory: bytes) -> None:
+        """Learn from the ranking in `_answered` with the clicks in `_clicks`."""
+        if not isinstance(memory, bytes) or not self.check_memory(self._answered, memory):
+            raise ArgumentError("memory must be the one that came with these items")
+        self.recall(self._answered, memory)
+        self._recalled = 0
         self.kernels.update(self.state, self._answered, self._clicks)
-        del self._pending[number]
+
+    def _begin_epoch(self, number: int) -> None:
+        if self._seed_was_drawn and self._made_in != Forks.count:
+            self.seed = fresh_seed()
+            self._key = stream_key(self.seed, 0, POLICY)
+        self._made_in = Forks.count
+        self._lineage.begin(number)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write everything needed to continue, atomically; read it back with `unirank.load`."""
-        write_state_file(self.to_saved(), path)
+        with self._lock:
+            payload = msgspec.msgpack.encode(self.to_saved(copy=False))
+        write_payload(payload, path)
+
+    def __copy__(self) -> Self:
+        """A copy with a state of its own: it begins an epoch of its own, as a loaded one does."""
+        with self._lock:
+            return self.from_saved(self.to_saved(), self._lineage.seal.key or None)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with self._lock:
+            return self.from_saved, (self.to_saved(),)
 
     def __repr__(self) -> str:
         ids = ", ".join(map(repr, self.items[:MOST_IDS_SHOWN]))
@@ -229,7 +524,35 @@ class Policy:
         standing = dict(zip(self.position_order, self._ids(ranking), strict=True))
         return tuple(standing[place] for place in range(self.n_positions))
 
-    def _set_clicks(self, shown: list[int], clicks: Iterable[ItemId]) -> None:
+    def _set_answer(
+        self,
+        number: int,
+        clicks: Iterable[ItemId] | None,
+        rewards: Mapping[ItemId, float] | None,
+    ) -> None:
+        """Set `_clicks` of the ranking in `_answered` to an answer to its round."""
+        shown = self._answered.tolist()
+        if rewards is None:
+            self._set_clicks(shown, clicks)
+            for item in self._pending.clicked.get(number, ()):
+                self._clicks[shown.index(item)] = True
+            return
+        if clicks is not None:
+            raise ArgumentError("update must be given clicks or rewards, got both")
+        graded = checked_rewards(rewards)
+        self._set_clicks(shown, graded, "rewards")
+        numbers = [n for n in map(self._index_of, graded) if n is not None]  # all are shown
+        clicked = rounded(dict(zip(numbers, graded.values(), strict=True)), self.seed, number)
+        self._clicks[:] = [item in clicked for item in shown]
+
+    def _set_clicks(
+        self, shown: list[int], clicks: Iterable[ItemId] | None, name: str = "clicks"
+    ) -> None:
+        if isinstance(clicks, Mapping) and name == "clicks":
+            raise ArgumentError(
+                f"clicks must be a list of item ids, got {clicks!r:.60}: give graded feedback as "
+                "rewards="
+            )
         if isinstance(clicks, str | bytes) or not isinstance(clicks, Iterable):
             raise ArgumentError(f"clicks must be a list of item ids, got {clicks!r}")
         self._clicks[:] = False
@@ -237,7 +560,7 @@ class Policy:
             index = self._index.get(item) if type(item) in (int, str) else self._index_of(item)
             if index not in shown:
                 ids = [self.items[i] for i in shown]
-                raise ArgumentError(f"clicks must be among the shown {ids!r}, got {item!r}")
+                raise ArgumentError(f"{name} must be among the shown {ids!r}, got {item!r}")
             self._clicks[shown.index(index)] = True
 
     def _index_of(self, item: object) -> int | None:
@@ -270,8 +593,9 @@ class Policy:
                 f"or on the command line {cls.name}({'=..., '.join(needed)}=...)"
             )
 
-    def to_saved(self) -> SavedPolicy:
-        """Everything needed to continue, as plain data."""
+    def to_saved(self, *, copy: bool = True) -> SavedPolicy:
+        """Everything needed to continue, as plain data; without a copy, a view of the arrays."""
+        identity, epochs = self._lineage.to_plain()
         return SavedPolicy(
             policy=self.name,
             items=list(self.items),
@@ -281,18 +605,24 @@ class Policy:
             options=self.options,
             round=self.round,
             let_go=self._pending.let_go,
-            pending=[SavedRound(number, *given) for number, given in self._pending],
+            unanswered=to_saved_rounds(self._pending),
+            clicked=[(number, sorted(items)) for number, items in self._pending.clicked.items()],
             position_order=list(self.position_order or ()),
             module="" if is_ours(type(self)) else type(self).__module__,
-            **self._saved_statistics(),
+            removed=sorted(self._removed),
+            identity=identity,
+            epochs=epochs,
+            answered_elsewhere=self._elsewhere.to_plain(),
+            seed_was_drawn=self._seed_was_drawn,
+            **self._saved_statistics(copy=copy),
         )
 
-    def _saved_statistics(self) -> dict[str, Any]:
+    def _saved_statistics(self, *, copy: bool) -> dict[str, Any]:
         arrays = self.statistics().items()
-        return {"statistics": {name: to_saved_array(array) for name, array in arrays}}
+        return {"statistics": {name: to_saved_array(array, copy=copy) for name, array in arrays}}
 
     @classmethod
-    def from_saved(cls, saved: SavedPolicy) -> Self:
+    def from_saved(cls, saved: SavedPolicy, token_key: str | bytes | None = None) -> Self:
         """Inverse of `to_saved`; an ArgumentError says what does not fit."""
         policy = cls(
             saved.items,
@@ -300,14 +630,27 @@ class Policy:
             seed=saved.seed,
             max_pending=saved.max_pending,
             position_order=saved.position_order or None,
+            token_key=token_key,
             **saved.options,
         )
         policy._restore_saved(saved)
+        policy._removed = set(saved.removed)
+        n_left = policy.n_items - len(policy._removed)
+        if not policy._removed <= set(range(policy.n_items)) or n_left < policy.n_positions:
+            raise ArgumentError("removed must be numbers of items, and leave enough for a page")
         policy.round = arguments.integer("round", saved.round, 0, LARGEST_ROUND - 1)
-        for given in saved.pending:
-            policy._check_given(given)
-            policy._pending.add(given.round, given.ranking, given.memory)
-        policy._pending.let_go = arguments.integer("let_go", saved.let_go, 0, saved.round)
+        let_go = arguments.integer("let_go", saved.let_go, 0, saved.round)
+        if saved.unanswered is not None:
+            rounds = from_saved_rounds(policy, saved.unanswered)
+        else:
+            rounds = from_version_1(policy, saved.pending)
+        policy._pending.restore(*rounds, let_go)
+        policy._pending.restore_clicked(saved.clicked)
+        policy._elsewhere.restore(saved.answered_elsewhere)
+        if saved.identity is not None:
+            policy._lineage.restore(saved.identity, saved.epochs, policy.round)
+        policy._seed_was_drawn = saved.seed_was_drawn
+        policy._made_in = -1
         return policy
 
     def _restore_saved(self, saved: SavedPolicy) -> None:
@@ -323,21 +666,18 @@ class Policy:
             }
         )
 
-    def _check_given(self, given: SavedRound) -> None:
-        ranking = np.frombuffer(given.ranking, np.int64)
-        if not (
-            1 <= given.round <= self.round
-            and len(set(ranking.tolist())) == len(ranking) == self.n_positions
-            and ranking.min() >= 0
-            and ranking.max() < self.n_items
-            and self.check_memory(ranking, given.memory)
-        ):
-            raise ArgumentError(f"unanswered round {given.round} is not one this policy gave")
-
 
 def fresh_seed() -> int:
     """A seed from the operating system's entropy."""
     return randbits(63)
+
+
+def memory_there() -> int:
+    """Bytes of this machine's memory; more than any policy needs where that cannot be told."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 2**63
 
 
 def policy_classes(cls: type[Policy] = Policy) -> Iterator[type[Policy]]:
@@ -351,6 +691,14 @@ def _position_order(order: Iterable[int] | None, n_positions: int) -> tuple[int,
     if order is None:
         return None
     return tuple(arguments.permutation("position_order", order, n_positions))
+
+
+def _token_key(key: str | bytes | None) -> bytes:
+    if key is None:
+        return b""
+    if not isinstance(key, str | bytes) or not key:
+        raise ArgumentError("token_key must be a text or bytes, not empty")
+    return key.encode() if isinstance(key, str) else key
 
 
 def _signature(cls: type[Policy]) -> inspect.Signature:

@@ -2,10 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unirank.errors import ArgumentError
+from unirank.policies.base.token import Seal, sealed
+
+
+class Given:
+    """How a ranking came about: the copy of the policy, item numbers, memory. No field of it."""
+
+    __slots__ = ("_given",)
+    _given: tuple[Seal, bytes, bytes]  # who gave it, item numbers, memory
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Given):
     """One page: which items to show, best position first. It works like a tuple of item ids.
 
     `propensity` is the probability with which the policy, as it then was, would show exactly this
@@ -16,6 +29,26 @@ class Ranking:
     round: int
     propensity: float
 
+    @property
+    def token(self) -> str:
+        """A short text to send along with the page: `policy.update(token, clicks=...)` takes it.
+
+        Any copy of the policy can learn from it, in any process, as often as once.
+        """
+        seal, ranking, memory = self._origin()
+        return sealed(seal, self.round, np.frombuffer(ranking, np.int64), memory)
+
+    @property
+    def memory(self) -> bytes:
+        """What `policy.learn(items, memory, clicks)` needs besides items and clicks."""
+        return self._origin()[2]
+
+    def _origin(self) -> tuple[Seal, bytes, bytes]:
+        try:
+            return self._given
+        except AttributeError:
+            raise ArgumentError("a ranking has a token only as rank() gave it") from None
+
     def __len__(self) -> int:
         return len(self.items)
 
@@ -24,3 +57,19 @@ class Ranking:
 
     def __getitem__(self, position: int) -> int | str:
         return self.items[position]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = self.items, self.round, self.propensity
+        if not hasattr(self, "_given"):
+            return Ranking, fields
+        seal, ranking, memory = self._given
+        return given_ranking, (*fields, (seal._replace(key=b""), ranking, memory))  # no secrets
+
+
+def given_ranking(
+    items: tuple[int | str, ...], number: int, propensity: float, given: tuple[Seal, bytes, bytes]
+) -> Ranking:
+    """A ranking that knows who gave it."""
+    shown = Ranking(items, number, propensity)
+    object.__setattr__(shown, "_given", given)
+    return shown

@@ -1,6 +1,6 @@
 """Policies on disk: versioned, checked, written atomically, and never executed.
 
-    "unirank state 1\\n"   format and its version
+    "unirank state 2\\n"   format and its version
     32 bytes              SHA-256 of what follows
     msgpack               class, settings, unanswered rounds, and the statistics as raw arrays
 
@@ -9,9 +9,9 @@ scratch) is derived anew on loading, so that a forged file has no index into mem
 """
 
 import hashlib
+import os
 import re
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError, StateFileError
-from unirank.files import write_atomically
+from unirank.files import written_atomically
 
 FORMAT = b"unirank state "
-VERSION = 1
+VERSION = 2
+LARGEST = 2**30  # bytes that a file, or the policy in it, may have unless more are allowed
 
 
 class SavedArray(msgspec.Struct):
@@ -32,9 +33,21 @@ class SavedArray(msgspec.Struct):
 
 
 class SavedRound(msgspec.Struct):
+    """An unanswered round as version 1 wrote it."""
+
     round: int
     ranking: bytes
     memory: bytes
+
+
+class SavedRounds(msgspec.Struct):
+    """The unanswered rounds, a column each; `memory` numbers the `memories`."""
+
+    round: SavedArray
+    time: SavedArray
+    memory: SavedArray
+    ranking: SavedArray
+    memories: list[bytes]
 
 
 class SavedPolicy(msgspec.Struct, omit_defaults=True):
@@ -46,27 +59,46 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     options: dict[str, Any]
     round: int
     let_go: int
-    pending: list[SavedRound]
+    pending: list[SavedRound] = []  # version 1; now `unanswered`
+    unanswered: SavedRounds | None = None
+    clicked: list[tuple[int, list[int]]] = []  # clicks noted so far: round, item numbers
     statistics: dict[str, SavedArray] = {}
     position_order: list[int] = []  # empty: the first place is the most examined one
     plain: dict[str, Any] = {}  # what a PlainPolicy keeps, by attribute
     module: str = ""  # of a class of the user's own
+    removed: list[int] = []  # numbers of items
+    identity: int | None = None
+    epochs: list[tuple[int, int]] = []  # each with its first round
+    answered_elsewhere: list[tuple[int, int, bytes]] = []  # epoch, first round, bits
+    seed_was_drawn: bool = False  # then each copy draws another
 
 
 def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:
-    payload = msgspec.msgpack.encode(saved)
+    write_payload(msgspec.msgpack.encode(saved), path)
+
+
+def write_payload(payload: bytes, path: str | PathLike[str]) -> None:
     header = FORMAT + str(VERSION).encode() + b"\n"
-    write_atomically(path, header + hashlib.sha256(payload).digest() + payload)
+    with written_atomically(path) as temporary, open(temporary, "xb") as file:
+        file.write(header + hashlib.sha256(payload).digest())
+        file.write(payload)
 
 
-def read_state_file(path: str | PathLike[str]) -> SavedPolicy:
+def read_state_file(path: str | PathLike[str], largest: int = LARGEST) -> SavedPolicy:
     """Read and verify a state file; every way it can be wrong is one clear sentence."""
     try:
-        content = Path(path).read_bytes()
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size  # 0 for an endless one
+            content = file.read(size) if size <= largest else b""
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise StateFileError(f"cannot read {str(path)!r}: {reason}") from None
-    header, newline, rest = content.partition(b"\n")
+    if size > largest:
+        raise StateFileError(
+            f"{str(path)!r} is larger than {largest} bytes: pass a larger largest= if you trust it"
+        )
+    end = content.find(b"\n", 0, 64)
+    header, newline, rest = content[: max(end, 0)], end >= 0, memoryview(content)[end + 1 :]
     version = header.removeprefix(FORMAT)
     if not header.startswith(FORMAT) or not newline or not re.fullmatch(rb"[1-9]\d{0,30}", version):
         raise StateFileError(f"{str(path)!r} is not a unirank state file")
@@ -84,8 +116,10 @@ def read_state_file(path: str | PathLike[str]) -> SavedPolicy:
         raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None
 
 
-def to_saved_array(array: NDArray[Any]) -> SavedArray:
-    return SavedArray(array.dtype.str, list(array.shape), array.tobytes())
+def to_saved_array(array: NDArray[Any], *, copy: bool = True) -> SavedArray:
+    """The array as plain data; without a copy it is a view, to be encoded before anything moves."""
+    data: Any = array.tobytes() if copy else np.ascontiguousarray(array).reshape(-1).view("u1").data
+    return SavedArray(array.dtype.str, list(array.shape), data)
 
 
 def from_saved_array(name: str, saved: SavedArray, dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -124,6 +124,7 @@ class BubbleRank(Policy):
     """
 
     kernels = PolicyKernels(rank, update, propensity=propensity)
+    pair_bytes = 8
     horizon: Horizon
     initial: StartList | None = None
 

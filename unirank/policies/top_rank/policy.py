@@ -32,8 +32,8 @@ from unirank.kernels.randomness import Rng, below
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
-from unirank.policies.base.policy import Policy
-from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
+from unirank.policies.shared.played_partitions import PlayedPartitions, remember
+from unirank.policies.top_rank.restricted import restricted_state, write_memory
 from unirank.policies.top_rank.state import (
     State,
     arrange,
@@ -168,10 +168,12 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     clicks="any",
     position_order=True,
     logarithmic=True,
+    availability=True,
+    catalogue=True,
     lists="random in the partition",
     regret="L K/Delta log T",
 )
-class TopRank(Policy):
+class TopRank(PlayedPartitions):
     """Shuffles items until some are proved better than others, for any click model.
 
     `horizon` is the number of rounds to come. With `doubling` it is a first guess: each time it is
@@ -185,7 +187,8 @@ class TopRank(Policy):
     (('c',), ('a', 'b'))
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity)
+    kernels = PolicyKernels(rank, update, hold, propensity, remember=remember)
+    pair_bytes = 9
     horizon: Horizon
     doubling: bool = False
     constant: float = CONSTANT
@@ -198,15 +201,22 @@ class TopRank(Policy):
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, **self.options)
 
-    def remember(self) -> bytes:
-        return played_memory(self.state.shown, self.state.shown_ends)
-
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
-        recall_played(ranking, memory, self.state.shown, self.state.shown_ends)
+        super().recall(ranking, memory)
         self.state.now["stale"] = True
 
-    def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
-        return could_be_played(ranking, memory, self.n_items)
+    def extend_state(self) -> None:
+        found = self.statistics()
+        wins, better = (np.pad(found[name], (0, 1)) for name in ("wins", "better"))
+        self.state = with_statistics(self.initial_state(), wins, better, found["clock"])
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        return restricted_state(self.state, numbers)
+
+    def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
+        size = write_memory(self.state, restricted, numbers, self._memory)
+        count_rounds(self.state, 1)
+        return self._memory[:size].tobytes()
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         now = self.state.now
@@ -227,5 +237,9 @@ class TopRank(Policy):
     @property
     def blocks(self) -> tuple[tuple[int | str, ...], ...]:
         """The blocks that reach the page, as item ids: members of one are not yet told apart."""
-        found = displayed_blocks(self.state)
-        return tuple(tuple(self.items[index] for index in block) for block in found)
+        with self._lock:
+            numbers = self._choice(None)
+            state = self.state if numbers is None else self.restricted_state(numbers)
+            items = self.items if numbers is None else self._ids(numbers)
+            found = displayed_blocks(state)
+        return tuple(tuple(items[index] for index in block) for block in found)

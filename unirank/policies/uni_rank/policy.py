@@ -31,11 +31,11 @@ from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.base.policy import Policy
-from unirank.policies.shared.partition_memory import could_be_played, played_memory, recall_played
+from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
 from unirank.policies.uni_rank.neighbours import find_best_neighbours, slots_of
+from unirank.policies.uni_rank.restricted import count_round, restricted_state
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     LEADER,
@@ -171,10 +171,12 @@ def full(state: State) -> bool:
     clicks="any",
     position_order=True,
     logarithmic=True,
+    availability=True,
+    catalogue=True,
     lists="random in the partition",
     regret="L/Delta log T",
 )
-class UniRank(Policy):
+class UniRank(PlayedPartitions):
     """Explores next to the current best ordered partition, for any click model.
 
     `early` says what to do while the budget is not positive, in the first rounds of each leader:
@@ -188,7 +190,8 @@ class UniRank(Policy):
     True
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity, full)
+    kernels = PolicyKernels(rank, update, hold, propensity, full, remember)
+    pair_bytes = 8
     early: Literal["leader", "explore"] = "leader"
     budget: Literal["kl-ucb", "ln"] = "kl-ucb"
 
@@ -207,16 +210,25 @@ class UniRank(Policy):
         self.state.now["stale"] = True  # the leader's place in the table has changed
         self.state.now["key"] = 0
 
-    def remember(self) -> bytes:
-        return played_memory(self.state.shown, self.state.shown_ends)
-
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
-        recall_played(ranking, memory, self.state.shown, self.state.shown_ends)
+        super().recall(ranking, memory)
         self.state.now["played"] = LEADER  # another partition than the one played last
         forget_decisions(self.state, EVERY_NEIGHBOUR)
 
-    def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
-        return could_be_played(ranking, memory, self.n_items)
+    def extend_state(self) -> None:
+        found = self.statistics()
+        wins = np.pad(found.pop("wins"), (0, 1))
+        wins[wins.sum(axis=1) > 0, -1] = 1  # behind every item that has ever won
+        self.state = with_statistics(self.initial_state(), wins, **found)
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        if full(self.state):  # it can meet a new leader
+            self.grow()
+        return restricted_state(self.state, numbers, self.n_positions)
+
+    def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
+        size = count_round(self.state, restricted, numbers, self._memory)
+        return self._memory[:size].tobytes()
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         met = self.state.leader_keys != FREE
@@ -232,14 +244,28 @@ class UniRank(Policy):
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
         """The ordered partition of item ids that the clicks so far support."""
-        if full(self.state):  # looking can meet a new leader, too
-            self.grow()
-        refresh_leader(self.state, self.n_positions)
-        return tuple(tuple(self.items[i] for i in subset) for subset in subsets(self.state))
+        with self._lock:
+            state, items = self._present()
+            return tuple(tuple(items[i] for i in subset) for subset in subsets(state))
 
     def explain(self) -> Explanation:
         """Who is ahead of whom, on how many differing clicks, and what the next round may try."""
-        state, leader = self.state, self.leader
+        with self._lock:
+            return self._explanation()
+
+    def _present(self) -> tuple[State, tuple[int | str, ...]]:
+        """The state with its leader elicited, and the ids of its items: those not removed."""
+        if full(self.state):  # looking can meet a new leader, too
+            self.grow()
+        numbers = self._choice(None)
+        if numbers is not None:
+            return self.restricted_state(numbers), self._ids(numbers)
+        refresh_leader(self.state, self.n_positions)
+        return self.state, self.items
+
+    def _explanation(self) -> Explanation:
+        state, items = self._present()
+        leader = tuple(tuple(items[i] for i in subset) for subset in subsets(state))
         find_best_neighbours(state)
         count = int(state.leader_counts[state.now["place"][0]])
         parts = subsets(state)
@@ -249,11 +275,11 @@ class UniRank(Policy):
             parts,
             starts.index(taken),
             state.wins,
-            self.items,
+            items,
             float(budget_after(count, state.loglog_weight)),
             explore_early=state.explore_early,
         )
-        slots = [*starts[1 : starts.index(taken)], *range(taken, self.n_items)]
+        slots = [*starts[1 : starts.index(taken)], *range(taken, len(items))]
         tied = set(state.tied[: state.now["n_tied"][0]].tolist())
         trying = tuple(n for slot, n in zip(slots, neighbours, strict=True) if slot in tied)
         return Explanation(leader, count, neighbours, trying)
