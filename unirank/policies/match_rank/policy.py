@@ -31,6 +31,7 @@ from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import (
     State,
+    copy_to_draw_from,
     initial_state,
     put_statistics,
     statistics_of,
@@ -41,13 +42,18 @@ MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float6
 
 
 @compiled
-def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+def refresh_if_due(state: State) -> None:
     now = state.now[0]
     if now.rounds >= now.next_refresh:
         refresh(state)
         now.doubt = doubt_after(now.rounds)
         now.next_refresh = now.rounds + 1 + np.int64(now.rounds * LAZINESS)
-    now.rounds += 1
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    refresh_if_due(state)
+    state.now[0].rounds += 1
     sample(state, rng, ranking)
     overrule(state, ranking)
     test(state, rng, ranking)
@@ -116,12 +122,19 @@ class MatchRank(Policy):
 
     @property
     def leader(self) -> tuple[int | str, ...]:
-        """The list that model and tests support, best position first."""
-        return self._ids(leader_of(self.state))
+        """The list that model and tests support after all clicks so far, best position first."""
+        return self._ids(leader_of(self.next_state()))
+
+    def next_state(self) -> State:
+        """A copy of the state as the next round begins: lists drawn from it change nothing."""
+        state = copy_to_draw_from(self.state)
+        refresh_if_due(state)
+        return state
 
 
 def leader_of(state: State) -> NDArray[np.int64]:
     """Rank the items by attraction, and correct the list where tests contradict the model."""
     ranking = state.order[: state.step.size].copy()
+    state.now["rounds"] += 1  # another page than the last one
     overrule(state, ranking)
     return ranking
