@@ -1,5 +1,7 @@
 """MatchRank learns fast on its own ground and on others', and survives late answers."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -74,15 +76,15 @@ def test_the_leader_is_a_list_of_ids() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_both_editions_have_the_same_leader(seed: int) -> None:
-    compiled, plain = (cls(6, 3, seed=seed) for cls in (MatchRank, PlainMatchRank))
+    editions: list[Any] = [cls(6, 3, seed=seed) for cls in (MatchRank, PlainMatchRank)]
     users = PBM(attraction=[0.1, 0.2, 0.3, 0.3, 0.6, 0.7], examination=[1.0, 0.3, 0.9])
     for round_ in range(1, 150):
-        shown = [policy.rank().items for policy in (compiled, plain)]
+        shown = [policy.rank().items for policy in editions]
         assert shown[0] == shown[1]  # to look at the leader changes no ranking
         clicks = users.draw_clicks(list(map(int, shown[0])), seed=seed, round=round_)
-        for policy in (compiled, plain):
+        for policy in editions:
             policy.update(round_, [i for i, c in zip(shown[0], clicks, strict=True) if c])
-        assert compiled.leader == plain.leader
+        assert editions[0].leader == editions[1].leader
 
 
 def test_the_leader_has_seen_the_last_click() -> None:

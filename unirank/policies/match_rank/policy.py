@@ -22,11 +22,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.policy import Policy
+from unirank.policies.match_rank.draws import lists_again
+from unirank.policies.match_rank.explanation import Explanation, explanation_of
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import (
@@ -37,6 +40,7 @@ from unirank.policies.match_rank.state import (
     statistics_of,
 )
 
+MOST_DRAWS = 10**6  # in one call
 LAZINESS = 0.02  # the model is refreshed when so many more rounds have passed, relatively
 MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float64)])
 
@@ -130,6 +134,18 @@ class MatchRank(Policy):
         state = copy_to_draw_from(self.state)
         refresh_if_due(state)
         return state
+
+    def explain(self, n_draws: int = 1000) -> Explanation:
+        """What the model believes, what the tests saw, and what the next round may show.
+
+        How often the model would draw another list than the leader is estimated by `n_draws` draws.
+        """
+        n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
+        state = self.next_state()
+        leader = leader_of(state)
+        lists = lists_again(state, self.seed, self.round + 1, n_draws)
+        state.now["rounds"] = self.state.now["rounds"]
+        return explanation_of(state, self.items, lists, leader)
 
 
 def leader_of(state: State) -> NDArray[np.int64]:
