@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +95,7 @@ class Explanation:
     attraction: tuple[Belief, ...]  # items of the leader, then the others from the best
     examination: tuple[Belief, ...]  # positions 1, 2, ...
     tests: tuple[PairTest, ...]  # neighbours in the leader; its last item against each other one
+    z_to_decide: float  # evidence by which tests overrule the model
     n_draws: int  # lists that were drawn from the model
     kept: float  # share of these draws that are the leader
     other_lists: tuple[tuple[tuple[ItemId, ...], float], ...]  # the rest, most frequent first
@@ -172,6 +174,7 @@ def explanation_of(
         attraction=tuple(Belief(items[i], *attraction[i]) for i in order),
         examination=tuple(Belief(k + 1, *row) for k, row in enumerate(examination)),
         tests=tests_of(state, items, order),
+        z_to_decide=-NormalDist().inv_cdf(1.0 / (1.0 + float(state.now["doubt"][0]) ** -2)),
         n_draws=len(lists),
         kept=kept / len(lists),
         other_lists=tuple(
