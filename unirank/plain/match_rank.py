@@ -4,6 +4,7 @@ Our own policy. `unirank/policies/match_rank` is the compiled edition, equal ran
 files `model.py` and `guard.py` have the formulas in one place.
 """
 
+from copy import copy
 from math import erfc, log, sqrt
 from typing import Any
 
@@ -55,10 +56,7 @@ class MatchRank(PlainPolicy):
     # Each round.
 
     def rank(self, rng: RoundRng) -> list[int]:
-        if self.rounds >= self.next_refresh:
-            self.refresh()
-            self.doubt = 1 / sqrt(PATIENCE + self.rounds)
-            self.next_refresh = self.rounds + 1 + int(self.rounds * LAZINESS)
+        self.refresh_if_due()
         self.rounds += 1
         samples = self.sample(rng.draws)
         ranking = sorted(self.order, key=lambda item: -samples[item])[: self.n_positions]
@@ -71,6 +69,12 @@ class MatchRank(PlainPolicy):
         self.learn(ranking.tolist(), clicks.astype(float).tolist())
 
     # The position model.
+
+    def refresh_if_due(self) -> None:
+        if self.rounds >= self.next_refresh:
+            self.refresh()
+            self.doubt = 1 / sqrt(PATIENCE + self.rounds)
+            self.next_refresh = self.rounds + 1 + int(self.rounds * LAZINESS)
 
     def refresh(self) -> None:
         """Move the mode by Fisher scoring, and take the posterior around it."""
@@ -200,6 +204,9 @@ class MatchRank(PlainPolicy):
 
     @property
     def leader(self) -> tuple[int | str, ...]:
-        """The list that model and tests support, best position first."""
-        best = self.overruled(self.order[: self.n_positions])
+        """The list that model and tests support after all clicks so far, best position first."""
+        next_ = copy(self)  # the refresh of the next round, if it is due, is not done yet
+        next_.b, next_.order = self.b.copy(), self.order.copy()
+        next_.refresh_if_due()
+        best = next_.overruled(next_.order[: self.n_positions])
         return tuple(self.items[i] for i in best)

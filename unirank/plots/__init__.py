@@ -7,6 +7,7 @@ from unirank.plots.leader_order import leader
 from unirank.plots.leader_strip import leader_history
 from unirank.plots.one_round import iteration
 from unirank.plots.pair_table import pairs
+from unirank.plots.pair_tests import pair_tests
 from unirank.plots.regret_curve import regret
 
-__all__ = ["iteration", "leader", "leader_history", "pairs", "regret"]
+__all__ = ["iteration", "leader", "leader_history", "pair_tests", "pairs", "regret"]

@@ -1,10 +1,13 @@
 """MatchRank learns fast on its own ground and on others', and survives late answers."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from unirank import MatchRank, simulate
+from unirank import PBM, MatchRank, simulate
 from unirank.lab import load_experiment
+from unirank.plain import MatchRank as PlainMatchRank
 from unirank.policies.match_rank.policy import MEMORY
 
 
@@ -69,3 +72,34 @@ def test_the_leader_is_a_list_of_ids() -> None:
         policy.update(shown, clicks={"c"} & set(shown))
     assert policy.leader[0] == "c"
     assert len(policy.leader) == 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_editions_have_the_same_leader(seed: int) -> None:
+    editions: list[Any] = [cls(6, 3, seed=seed) for cls in (MatchRank, PlainMatchRank)]
+    users = PBM(attraction=[0.1, 0.2, 0.3, 0.3, 0.6, 0.7], examination=[1.0, 0.3, 0.9])
+    for round_ in range(1, 150):
+        shown = [policy.rank().items for policy in editions]
+        assert shown[0] == shown[1]  # to look at the leader changes no ranking
+        clicks = users.draw_clicks(list(map(int, shown[0])), seed=seed, round=round_)
+        for policy in editions:
+            policy.update(round_, [i for i, c in zip(shown[0], clicks, strict=True) if c])
+        assert editions[0].leader == editions[1].leader
+
+
+def test_the_leader_has_seen_the_last_click() -> None:
+    policy = MatchRank(["a", "b", "c"], 3, seed=1)
+    shown = policy.rank()
+    policy.update(shown, [shown[2]])
+    assert policy.leader[0] == shown[2]
+
+
+def test_an_item_of_the_last_page_can_be_put_into_the_leader_by_tests() -> None:
+    policy = MatchRank(4, 2, seed=1)
+    policy.rank()
+    state = policy.state
+    for item in range(2, 4):  # one of them may have been on the page
+        state.odds[...] = 1.0
+        state.odds[state.order[1], item] = 1e9
+        state.page[item] = state.now["rounds"][0]
+        assert policy.leader == (state.order[0], item)

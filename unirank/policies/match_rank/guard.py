@@ -82,18 +82,33 @@ def overrule(state: State, ranking: NDArray[np.int64]) -> None:
 
 
 @compiled
+def n_slots_of(state: State) -> int:
+    """Return the number of pairs that can be tested: those of neighbours, and that of the last."""
+    n_items, n_positions = state.clicked.shape
+    return n_positions if n_items > n_positions else n_positions - 1
+
+
+@compiled
+def swap_chance(state: State, slot: int, above: int, other: int) -> float:
+    """Return g of a pair, once it is under test in this slot."""
+    n_items, n_positions = state.clicked.shape
+    chance = state.now[0].doubt * n_slots_of(state)
+    if slot == n_positions:
+        chance *= min(n_positions, n_items - n_positions)
+    return min(chance * state.odds[above, other], MOST_SWAPS)
+
+
+@compiled
 def test(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     """Put a random pair of the list under test, and show it the other way round with chance g."""
     now = state.now[0]
     n_items, n_positions = state.clicked.shape
-    last = n_positions - 1
-    n_slots = n_positions if n_items > n_positions else last
+    n_slots = n_slots_of(state)
     now.slot = 0
     if n_slots == 0:
         return
     now.slot = 1 + below(rng, n_positions, n_slots)
     above = ranking[now.slot - 1]
-    chance = now.doubt * n_slots
     if now.slot < n_positions:
         other = ranking[now.slot]
     else:
@@ -102,8 +117,7 @@ def test(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         while state.page[other] == now.rounds:
             draw += 1
             other = below(rng, draw, n_items)
-        chance *= min(n_positions, n_items - n_positions)
-    chance = min(chance * state.odds[above, other], MOST_SWAPS)
+    chance = swap_chance(state, now.slot, above, other)
     now.weight = chance
     if uniform(rng, n_positions + 1) < chance:
         now.weight = 1.0 - chance

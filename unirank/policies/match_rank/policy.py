@@ -23,32 +23,42 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.policy import Policy
+from unirank.policies.match_rank.draws import lists_again
+from unirank.policies.match_rank.explanation import Explanation, explanation_of
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import (
     State,
+    copy_to_draw_from,
     initial_state,
     put_statistics,
     statistics_of,
 )
 
+MOST_DRAWS = 10**6  # in one call
 LAZINESS = 0.02  # the model is refreshed when so many more rounds have passed, relatively
 MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float64)])
 
 
 @compiled
-def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+def refresh_if_due(state: State) -> None:
     now = state.now[0]
     if now.rounds >= now.next_refresh:
         refresh(state)
         now.doubt = doubt_after(now.rounds)
         now.next_refresh = now.rounds + 1 + np.int64(now.rounds * LAZINESS)
-    now.rounds += 1
+
+
+@compiled
+def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    refresh_if_due(state)
+    state.now[0].rounds += 1
     sample(state, rng, ranking)
     overrule(state, ranking)
     test(state, rng, ranking)
@@ -117,12 +127,31 @@ class MatchRank(Policy):
 
     @property
     def leader(self) -> tuple[int | str, ...]:
-        """The list that model and tests support, best position first."""
-        return self._ids(leader_of(self.state))
+        """The list that model and tests support after all clicks so far, best position first."""
+        return self._ids(leader_of(self.next_state()))
+
+    def next_state(self) -> State:
+        """A copy of the state as the next round begins: lists drawn from it change nothing."""
+        state = copy_to_draw_from(self.state)
+        refresh_if_due(state)
+        return state
+
+    def explain(self, n_draws: int = 1000) -> Explanation:
+        """What the model believes, what the tests saw, and what the next round may show.
+
+        How often the model would draw another list than the leader is estimated by `n_draws` draws.
+        """
+        n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
+        state = self.next_state()
+        leader = leader_of(state)
+        lists = lists_again(state, self.seed, self.round + 1, n_draws)
+        state.now["rounds"] = self.state.now["rounds"]
+        return explanation_of(state, self.items, lists, leader)
 
 
 def leader_of(state: State) -> NDArray[np.int64]:
     """Rank the items by attraction, and correct the list where tests contradict the model."""
     ranking = state.order[: state.step.size].copy()
+    state.now["rounds"] += 1  # another page than the last one
     overrule(state, ranking)
     return ranking

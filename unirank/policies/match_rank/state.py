@@ -82,6 +82,15 @@ def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
     )
 
 
+READ_BY_ROUNDS = {"clicked", "shown", "gain", "spread", "odds"}  # written by `update` only
+
+
+def copy_to_draw_from(state: State) -> State:
+    """Return a state that gives the same lists; to draw them does not change this one."""
+    arrays = state._asdict().items()
+    return State(**{name: a if name in READ_BY_ROUNDS else a.copy() for name, a in arrays})
+
+
 LEARNT = (
     "clicked",
     "shown",
