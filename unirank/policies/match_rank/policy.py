@@ -90,16 +90,55 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 class MatchRank(Policy):
     """Samples lists from a position model of all rounds, corrected by tests of neighbours.
 
-    Tests of neighbours do not rest on the position model, and overrule it where they contradict it.
-    `propensity` says what `shown.propensity` is: NaN by default ("none"), or an "estimate" from
-    1,000 draws (`draws.py`), with a standard error of at most sqrt(p (1 - p) / 1000).
+    The model (`model.py`) says that item i at position k is clicked with probability
+    exp(a_i + b_k), where b_1 = 0 and b does not increase: attraction times examination. Its mode,
+    and the normal approximation around it, come from the clicks and displays of each item at each
+    position in all rounds. Each round draws attractions from this posterior, its variances times
+    0.7, and lists the items with the largest.
+
+    The tests (`guard.py`) do not rest on the model. Each round takes a random pair of its list,
+    two neighbours or the last item and one that is not shown, and shows it the other way round with
+    a known chance. The difference of their clicks, each order weighted by the chance of the other,
+    says who is better whatever the click model. Where it contradicts the model strongly, it
+    overrules the model.
+
+    `unirank/plain/match_rank.py` is the whole algorithm in ordinary Python; `model.py` and
+    `guard.py` have the formulas and their constants. The page "How MatchRank works"
+    (docs/explanation/how_matchrank_works) derives them, and says what is proved.
+
+    *When to use it.* When visits are few: each click teaches the model about its item and its
+    position at once, where UniRank waits for clicks on one of two items. It needs to know neither
+    the click model, nor the examination, nor the horizon.
+
+    *When not.* For a regret that provably grows like the logarithm of the rounds: UniRank has
+    that theorem, the tests only make the regret sub-linear. For a page whose positions have no
+    known order of examination. For tastes that change: nothing is forgotten. For many thousands of
+    items: it keeps three numbers of each pair of items.
+
+    *Needs.* Positions from the most to the least examined; `position_order` says which those are,
+    if the first place of the page is not the most examined one.
+
+    Options, besides those of every policy:
+
+    propensity
+        What `shown.propensity` is. The chance of a list has no closed form: by default, "none", it
+        is NaN. "estimate" draws 1,000 other lists for the round and takes the mean of the chances
+        that they, and the round's own draw, give to the list shown (`draws.py`). The standard error
+        of a chance p is at most sqrt(p (1 - p) / 1000), at most 0.016; for a rare list that is as
+        large as p. Weights of 1 / propensity are unbiased, except that lists which none of these
+        draws can give are missed. Rankings stay the same; a round takes as long as 1,000.
 
     >>> policy = MatchRank(items=["a", "b", "c", "d"], n_positions=2, seed=1)
-    >>> for _ in range(200):
+    >>> for n in range(300):
     ...     shown = policy.rank()
-    ...     policy.update(shown, clicks={"c"} & set(shown))
-    >>> policy.leader[0]
-    'c'
+    ...     liked = {"c", "a"} if n % 2 else {"c"}
+    ...     policy.update(shown, clicks=liked & set(shown))
+    >>> policy.leader
+    ('c', 'a')
+    >>> policy.propensities().shape  # chances of items at positions in the next round
+    (4, 2)
+    >>> print(str(policy.explain()).splitlines()[0])
+    leader after 300 rounds: c > a
     """
 
     kernels = PolicyKernels(rank, update)
