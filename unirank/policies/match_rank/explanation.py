@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.policies.match_rank.guard import (
+    LEAST_CHANCE,
     PRIOR_SPREAD,
     n_slots_of,
     overrules,
@@ -114,15 +115,16 @@ class Explanation:
         return "\n".join([*self._model_lines(), *self._test_lines(), *self._next_lines()])
 
     def _model_lines(self) -> list[str]:
-        width = max(len(str(belief.of)) for belief in self.attraction)
+        name = max(len(str(belief.of)) for belief in self.attraction)
+        value = max(len(str(belief)) for belief in self.attraction)
         lines = [f"leader after {self.n_rounds:,} rounds: {_list(self.leader)}"]
         lines.append(MODEL)
         for number, belief in enumerate(self.attraction[: len(self.leader)]):
             seen = str(self.examination[number]) if number else "1"
-            words = f"{belief.of:<{width}}  {belief!s:<21}  examination {seen}"
+            words = f"{belief.of:<{name}}  {belief!s:<{value}}  examination {seen}"
             lines.append(f"  {number + 1:>2}  {words}")
         rest = self.attraction[len(self.leader) :]
-        lines += [f"   -  {belief.of:<{width}}  {belief}" for belief in rest[:MOST_BELOW]]
+        lines += [f"   -  {belief.of:<{name}}  {belief}" for belief in rest[:MOST_BELOW]]
         if len(rest) > MOST_BELOW:
             lines.append(f"   -  and {len(rest) - MOST_BELOW:,} more items with less")
         return lines
@@ -174,13 +176,19 @@ def explanation_of(
         attraction=tuple(Belief(items[i], *attraction[i]) for i in order),
         examination=tuple(Belief(k + 1, *row) for k, row in enumerate(examination)),
         tests=tests_of(state, items, order),
-        z_to_decide=-NormalDist().inv_cdf(1.0 / (1.0 + float(state.now["doubt"][0]) ** -2)),
+        z_to_decide=z_of_odds(float(state.now["doubt"][0]) ** 2),
         n_draws=len(lists),
         kept=kept / len(lists),
         other_lists=tuple(
             (tuple(items[i] for i in found), n / len(lists)) for found, n in drawn.most_common()
         ),
     )
+
+
+def z_of_odds(odds: float) -> float:
+    """Return z with odds Phi(-z) / Phi(z)."""
+    odds = max(odds, LEAST_CHANCE)
+    return -NormalDist().inv_cdf(odds / (1.0 + odds))
 
 
 def beliefs(state: State) -> tuple[list[list[float]], list[list[float]]]:

@@ -18,7 +18,8 @@ Random numbers of a round: draw k < n_positions is that of position k, the next 
 the test; draw MOST_ITEMS + i is item i's.
 """
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +28,15 @@ from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
-from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.kernels import PolicyKernels, round_address
 from unirank.policies.base.policy import Policy
-from unirank.policies.match_rank.draws import lists_again
+from unirank.policies.base.ranking import Ranking
+from unirank.policies.match_rank.draws import (
+    display_chances,
+    draw_list,
+    list_chance,
+    lists_again,
+)
 from unirank.policies.match_rank.explanation import Explanation, explanation_of
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
@@ -42,6 +49,7 @@ from unirank.policies.match_rank.state import (
 )
 
 MOST_DRAWS = 10**6  # in one call
+ESTIMATE_DRAWS = 1000  # for the propensity of one list
 LAZINESS = 0.02  # the model is refreshed when so many more rounds have passed, relatively
 MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float64)])
 
@@ -83,18 +91,59 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 class MatchRank(Policy):
     """Samples lists from a position model of all rounds, corrected by tests of neighbours.
 
-    Tests of neighbours do not rest on the position model, and overrule it where they contradict it.
-    Its lists have no known propensity.
+    The model (`model.py`) says that item i at position k is clicked with probability
+    exp(a_i + b_k), where b_1 = 0 and b does not increase: attraction times examination. Its mode,
+    and the normal approximation around it, come from the clicks and displays of each item at each
+    position in all rounds. Each round draws attractions from this posterior, its variances times
+    0.7, and lists the items with the largest.
+
+    The tests (`guard.py`) do not rest on the model. Each round takes a random pair of its list,
+    two neighbours or the last item and one that is not shown, and shows it the other way round with
+    a known chance. The difference of their clicks, each order weighted by the chance of the other,
+    says who is better whatever the click model. Where it contradicts the model strongly, it
+    overrules the model.
+
+    `unirank/plain/match_rank.py` is the whole algorithm in ordinary Python; `model.py` and
+    `guard.py` have the formulas and their constants. The page "How MatchRank works"
+    (docs/explanation/how_matchrank_works) derives them, and says what is proved.
+
+    *When to use it.* When visits are few: each click teaches the model about its item and its
+    position at once, where UniRank waits for clicks on one of two items. It needs to know neither
+    the click model, nor the examination, nor the horizon.
+
+    *When not.* For a regret that provably grows like the logarithm of the rounds: UniRank has
+    that theorem, the tests only make the regret sub-linear. For a page whose positions have no
+    known order of examination. For tastes that change: nothing is forgotten. For many thousands of
+    items: it keeps three numbers of each pair of items.
+
+    *Needs.* Positions from the most to the least examined; `position_order` says which those are,
+    if the first place of the page is not the most examined one.
+
+    Options, besides those of every policy:
+
+    propensity
+        What `shown.propensity` is. The chance of a list has no closed form: by default, "none", it
+        is NaN. "estimate" draws 1,000 other lists for the round and takes the mean of the chances
+        that they, and the round's own draw, give to the list shown (`draws.py`). The standard error
+        of a chance p is at most sqrt(p (1 - p) / 1000), at most 0.016; for a rare list that is as
+        large as p. Weights of 1 / propensity are unbiased, except that lists which none of these
+        draws can give are missed. Rankings stay the same; a round takes as long as 1,000.
 
     >>> policy = MatchRank(items=["a", "b", "c", "d"], n_positions=2, seed=1)
-    >>> for _ in range(200):
+    >>> for n in range(300):
     ...     shown = policy.rank()
-    ...     policy.update(shown, clicks={"c"} & set(shown))
-    >>> policy.leader[0]
-    'c'
+    ...     liked = {"c", "a"} if n % 2 else {"c"}
+    ...     policy.update(shown, clicks=liked & set(shown))
+    >>> policy.leader
+    ('c', 'a')
+    >>> policy.propensities().shape  # chances of items at positions in the next round
+    (4, 2)
+    >>> print(str(policy.explain()).splitlines()[0])
+    leader after 300 rounds: c > a
     """
 
     kernels = PolicyKernels(rank, update)
+    propensity: Literal["none", "estimate"] = "none"
 
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, SLOPE)
@@ -135,6 +184,36 @@ class MatchRank(Policy):
         state = copy_to_draw_from(self.state)
         refresh_if_due(state)
         return state
+
+    def rank(self) -> Ranking:
+        """Choose the ranking of the next round."""
+        shown = super().rank()
+        if self.propensity == "none":
+            return shown
+        return replace(shown, propensity=self._chance_of_last())
+
+    def _chance_of_last(self) -> float:
+        """Estimate the chance of the list that was chosen last, from lists like it and its own."""
+        state = copy_to_draw_from(self.state)
+        drawn = lists_again(state, self.seed, self.round, ESTIMATE_DRAWS)
+        own = np.empty_like(self._ranking)
+        draw_list(state, round_address(self._key, self.round), own)
+        return float(list_chance(state, np.vstack([own, drawn]), self._ranking))
+
+    def propensities(self, n_draws: int = 1000) -> NDArray[np.float64]:
+        """Chances that the next round shows each item at each position of the page.
+
+        Rows are `policy.items`, columns the positions of the page; each column sums to 1. They are
+        estimated from `n_draws` lists that the model might draw: the standard error of a chance p
+        is at most sqrt(p (1 - p) / n_draws), 0.016 for 1,000 draws. The policy does not change, and
+        the same seed and round give the same estimates.
+        """
+        n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
+        state = self.next_state()
+        drawn = lists_again(state, self.seed, self.round + 1, n_draws)
+        chances = display_chances(state, drawn)
+        order = self.position_order or range(self.n_positions)
+        return chances[:, np.argsort(order)]
 
     def explain(self, n_draws: int = 1000) -> Explanation:
         """What the model believes, what the tests saw, and what the next round may show.
