@@ -37,6 +37,7 @@ class MatchRank(PlainPolicy):
     """
 
     remembers = ("slot", "other", "weight")  # the test of a list whose clicks may come late
+    pair_bytes = 16
 
     def start(self) -> None:
         n_items, n_positions = self.n_items, self.n_positions
@@ -53,14 +54,25 @@ class MatchRank(PlainPolicy):
         self.rounds = self.next_refresh = 0
         self.doubt = 0.0
 
+    def extend_state(self) -> None:
+        """The last item is new: as attractive as the mean; the next round refreshes the model."""
+        row = (0, 1), (0, 0)
+        self.clicked, self.shown = np.pad(self.clicked, row), np.pad(self.shown, row)
+        self.share = np.pad(self.share, row)
+        self.a = np.append(self.a, np.log(np.exp(self.a).mean()))
+        self.deviation = np.append(self.deviation, 1.0)
+        self.gain, self.spread = np.pad(self.gain, (0, 1)), np.pad(self.spread, (0, 1))
+        self.order.append(len(self.order))
+        self.next_refresh = self.rounds
+
     # Each round.
 
     def rank(self, rng: RoundRng) -> list[int]:
         self.refresh_if_due()
         self.rounds += 1
         samples = self.sample(rng.draws)
-        ranking = sorted(self.order, key=lambda item: -samples[item])[: self.n_positions]
-        return self.tested(self.overruled(ranking), rng.draws)
+        ranking = sorted(self.available_order(), key=lambda item: -samples[item])
+        return self.tested(self.overruled(ranking[: self.n_positions]), rng.draws)
 
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
         positions = np.arange(self.n_positions)
@@ -116,21 +128,27 @@ class MatchRank(PlainPolicy):
         """Take one Fisher-scoring step for all items and positions, of at most 1 each."""
         item_score, item_information, position_score, cholesky = self.linearise(displays)
         change = np.linalg.solve(cholesky @ cholesky.T, position_score).clip(-1, 1)
-        moved = item_score / item_information - self.share[:, 1:] @ change
+        before = self.b
+        self.b = np.minimum.accumulate(before + np.append(0.0, change))  # examination falls
+        moved = item_score / item_information - self.share @ (self.b - before)
         self.a = np.minimum(self.a + moved.clip(-1, 1), -1e-4)
-        self.b[1:] += change
-        self.b = np.minimum.accumulate(np.minimum(self.b, 0.0))
 
-    def sample(self, draws: Draws) -> list[float]:
+    def available_order(self) -> list[int]:
+        """Return the items that can be shown now, by attraction."""
+        available = set(self.available_items)
+        return [item for item in self.order if item in available]
+
+    def sample(self, draws: Draws) -> dict[int, float]:
         """Draw log attractions from the tempered posterior: positions first, then items."""
         normals = [normal(draws, k) for k in range(1, self.n_positions)]
         drawn = self.b[1:] + self.factor @ normals
         drawn = np.minimum.accumulate(np.minimum(drawn, 0.0))  # examination falls
         means = self.a - self.share[:, 1:] @ (drawn - self.b[1:])
-        samples = []
-        for item, (mean, v) in enumerate(zip(means, self.deviation, strict=True)):
-            cube_root = 1 - v * v / 9 + v * normal(draws, MOST_ITEMS + item) / 3
-            samples.append(mean + 3 * log(max(cube_root, 1e-100)))
+        samples = {}
+        for n, item in enumerate(self.available_items):
+            mean, v = means[item], self.deviation[item]
+            cube_root = 1 - v * v / 9 + v * normal(draws, MOST_ITEMS + n) / 3
+            samples[item] = mean + 3 * log(max(cube_root, 1e-100))
         return samples
 
     # The guard.
@@ -155,7 +173,7 @@ class MatchRank(PlainPolicy):
         for position in range(1, self.n_positions):
             climb(position)
         for _ in range(self.n_items * self.n_positions):  # tests may disagree in a circle
-            outside = (item for item in range(self.n_items) if item not in ranking)
+            outside = (item for item in self.available_items if item not in ranking)
             challenger = next((item for item in outside if overrules(item, ranking[-1])), None)
             if challenger is None:
                 break
@@ -165,7 +183,8 @@ class MatchRank(PlainPolicy):
 
     def tested(self, ranking: list[int], draws: Draws) -> list[int]:
         """Put one random pair under test: show it the other way round, with a known chance."""
-        n_outside = self.n_items - self.n_positions
+        items = self.available_items
+        n_outside = len(items) - self.n_positions
         n_slots = self.n_positions if n_outside else self.n_positions - 1
         self.slot = 1 + draws.below(self.n_positions, n_slots) if n_slots else 0
         self.other, self.weight = 0, 0.0
@@ -176,8 +195,8 @@ class MatchRank(PlainPolicy):
         if self.slot < self.n_positions:  # two neighbours
             self.other = ranking[self.slot]
         else:  # the last item, and one that is not shown
-            tries = (draws.below(d, self.n_items) for d in range(self.n_positions + 2, MOST_ITEMS))
-            self.other = next(item for item in tries if item not in ranking)
+            places = (draws.below(d, len(items)) for d in range(self.n_positions + 2, MOST_ITEMS))
+            self.other = next(items[n] for n in places if items[n] not in ranking)
             chance *= min(self.n_positions, n_outside)
         chance = min(chance * self.odds(above, self.other), 0.5)
         self.weight = chance  # that they are shown the other way round
@@ -208,5 +227,5 @@ class MatchRank(PlainPolicy):
         next_ = copy(self)  # the refresh of the next round, if it is due, is not done yet
         next_.b, next_.order = self.b.copy(), self.order.copy()
         next_.refresh_if_due()
-        best = next_.overruled(next_.order[: self.n_positions])
+        best = next_.overruled(next_.available_order()[: self.n_positions])
         return tuple(self.items[i] for i in best)

@@ -67,6 +67,20 @@ def test_examination_never_rises() -> None:
     assert state.log_examination.tolist() == [0.0, 0.0]
 
 
+def test_where_examination_cannot_rise_items_fit_what_it_is_held_at() -> None:
+    """Two positions share one examination: the mode has the click rate of both together."""
+    state: State = MatchRank(3, 3).state
+    state.shown[...] = 10**6
+    state.clicked[...] = (np.array([0.5, 0.4, 0.3])[:, None] * [1.0, 0.5, 0.6] * 10**6).astype(int)
+    for _ in range(40):
+        refresh(state)
+    examination = np.exp(state.log_examination)
+    assert examination[1] == examination[2]
+    fitted = np.exp(state.log_attraction)[:, None] * examination
+    score = (state.clicked - state.shown * fitted) / (1 - fitted)
+    assert np.abs(score.sum(axis=1)).max() < 1e-3 * state.information.sum(axis=1).min()
+
+
 def test_items_are_sorted_by_attraction() -> None:
     state = counted(1000, ATTRACTION[[2, 0, 3, 1]])
     assert state.order.tolist() == [1, 3, 0, 2]

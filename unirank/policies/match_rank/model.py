@@ -138,16 +138,16 @@ def move(state: State) -> None:
             rest -= lower[m, k] * step[m]
         step[k] = rest / lower[k, k]
     for k in range(1, n_positions):
-        step[k] = min(max(step[k], -LARGEST_STEP), LARGEST_STEP)
-    for item in range(n_items):
+        moved = state.log_examination[k] + min(max(step[k], -LARGEST_STEP), LARGEST_STEP)
+        moved = min(moved, state.log_examination[k - 1])
+        step[k] = moved - state.log_examination[k]
+        state.log_examination[k] = moved
+    for item in range(n_items):  # by what is left once the positions have moved
         change = state.item_score[item] / state.item_information[item]
         for k in range(1, n_positions):
             change -= state.share[item, k] * step[k]
         change = min(max(change, -LARGEST_STEP), LARGEST_STEP)
         state.log_attraction[item] = min(state.log_attraction[item] + change, -1e-4)
-    for k in range(1, n_positions):
-        moved = min(state.log_examination[k] + step[k], 0.0)
-        state.log_examination[k] = min(moved, state.log_examination[k - 1])
 
 
 @compiled

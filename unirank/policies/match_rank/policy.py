@@ -18,6 +18,7 @@ Random numbers of a round: draw k < n_positions is that of position k, the next 
 the test; draw MOST_ITEMS + i is item i's.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -43,8 +44,10 @@ from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import (
     State,
     copy_to_draw_from,
+    extended,
     initial_state,
     put_statistics,
+    restricted,
     statistics_of,
 )
 
@@ -87,6 +90,8 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     position_order=True,
     lists="posterior sample",
     regret="sqrt(T) log T",
+    availability=True,
+    catalogue=True,
 )
 class MatchRank(Policy):
     """Samples lists from a position model of all rounds, corrected by tests of neighbours.
@@ -112,9 +117,9 @@ class MatchRank(Policy):
     the click model, nor the examination, nor the horizon.
 
     *When not.* For a regret that provably grows like the logarithm of the rounds: UniRank has
-    that theorem, the tests only make the regret sub-linear. For a page whose positions have no
-    known order of examination. For tastes that change: nothing is forgotten. For many thousands of
-    items: it keeps three numbers of each pair of items.
+    that theorem; what is proved of MatchRank is of the order sqrt(T) log T. For a page whose
+    positions have no known order of examination. For tastes that change: nothing is forgotten. For
+    many thousands of items: it keeps three numbers of each pair of items.
 
     *Needs.* Positions from the most to the least examined; `position_order` says which those are,
     if the first place of the page is not the most examined one.
@@ -143,6 +148,7 @@ class MatchRank(Policy):
     """
 
     kernels = PolicyKernels(rank, update)
+    pair_bytes = 24
     propensity: Literal["none", "estimate"] = "none"
 
     def initial_state(self) -> State:
@@ -165,6 +171,19 @@ class MatchRank(Policy):
             return 0 <= other < self.n_items and other not in ranking and 0.0 <= weight <= 1.0
         return 0 <= slot < self.n_positions and 0.0 <= weight <= 1.0
 
+    def extend_state(self) -> None:
+        self.state = extended(self.state)
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        refresh_if_due(self.state)
+        return restricted(self.state, numbers)
+
+    def leave_restricted(self, restricted: State, numbers: NDArray[np.int64]) -> bytes:
+        now = restricted.now[0]
+        self.state.now["rounds"] = now["rounds"]
+        other = numbers[now["other"]] if now["slot"] else 0
+        return np.array([(now["slot"], other, now["weight"])], MEMORY).tobytes()
+
     def statistics(self) -> dict[str, NDArray[Any]]:
         return statistics_of(self.state)
 
@@ -177,28 +196,40 @@ class MatchRank(Policy):
     @property
     def leader(self) -> tuple[int | str, ...]:
         """The list that model and tests support after all clicks so far, best position first."""
-        return self._ids(leader_of(self.next_state()))
+        state, items = self.present()
+        return tuple(items[item] for item in leader_of(state).tolist())
 
     def next_state(self) -> State:
         """A copy of the state as the next round begins: lists drawn from it change nothing."""
-        state = copy_to_draw_from(self.state)
-        refresh_if_due(state)
-        return state
+        with self._lock:
+            state = copy_to_draw_from(self.state)
+            refresh_if_due(state)
+            return state
 
-    def rank(self) -> Ranking:
-        """Choose the ranking of the next round."""
-        shown = super().rank()
-        if self.propensity == "none":
-            return shown
-        return replace(shown, propensity=self._chance_of_last())
+    def present(self) -> tuple[State, tuple[int | str, ...]]:
+        """`next_state` without removed items, and the ids of the items in it."""
+        numbers = self._choice(None)
+        if numbers is None:
+            return self.next_state(), self.items
+        return restricted(self.next_state(), numbers), self._ids(numbers)
 
-    def _chance_of_last(self) -> float:
+    def rank(self, available: Iterable[int | str] | None = None) -> Ranking:
+        """Choose the ranking of the next round, from all items or from those `available` now."""
+        with self._lock:
+            shown = super().rank(available)
+            if self.propensity == "none":
+                return shown
+            return replace(shown, propensity=self._chance_of_last(self._choice(available)))
+
+    def _chance_of_last(self, numbers: NDArray[np.int64] | None) -> float:
         """Estimate the chance of the list that was chosen last, from lists like it and its own."""
-        state = copy_to_draw_from(self.state)
+        state, ranking = copy_to_draw_from(self.state), self._ranking
+        if numbers is not None:
+            state, ranking = restricted(state, numbers), np.searchsorted(numbers, ranking)
         drawn = lists_again(state, self.seed, self.round, ESTIMATE_DRAWS)
-        own = np.empty_like(self._ranking)
+        own = np.empty_like(ranking)
         draw_list(state, round_address(self._key, self.round), own)
-        return float(list_chance(state, np.vstack([own, drawn]), self._ranking))
+        return float(list_chance(state, np.vstack([own, drawn]), ranking))
 
     def propensities(self, n_draws: int = 1000) -> NDArray[np.float64]:
         """Chances that the next round shows each item at each position of the page.
@@ -209,9 +240,10 @@ class MatchRank(Policy):
         the same seed and round give the same estimates.
         """
         n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
-        state = self.next_state()
+        state, items = self.present()
         drawn = lists_again(state, self.seed, self.round + 1, n_draws)
-        chances = display_chances(state, drawn)
+        chances = np.zeros((self.n_items, self.n_positions))
+        chances[[self._index[item] for item in items]] = display_chances(state, drawn)
         order = self.position_order or range(self.n_positions)
         return chances[:, np.argsort(order)]
 
@@ -221,11 +253,12 @@ class MatchRank(Policy):
         How often the model would draw another list than the leader is estimated by `n_draws` draws.
         """
         n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
-        state = self.next_state()
+        state, items = self.present()
+        n_rounds = state.now["rounds"].copy()
         leader = leader_of(state)
         lists = lists_again(state, self.seed, self.round + 1, n_draws)
-        state.now["rounds"] = self.state.now["rounds"]
-        return explanation_of(state, self.items, lists, leader)
+        state.now["rounds"] = n_rounds
+        return explanation_of(state, items, lists, leader)
 
 
 def leader_of(state: State) -> NDArray[np.int64]:

@@ -91,6 +91,43 @@ def copy_to_draw_from(state: State) -> State:
     return State(**{name: a if name in READ_BY_ROUNDS else a.copy() for name, a in arrays})
 
 
+def restricted(state: State, numbers: NDArray[np.int64]) -> State:
+    """Return the state as if there were only these items: item n of it is item numbers[n]."""
+    local = np.full(len(state.order), -1)
+    local[numbers] = np.arange(len(numbers))
+    order = local[state.order]
+    rows = {name: getattr(state, name)[numbers] for name in BY_ITEM}
+    pairs = {name: getattr(state, name)[np.ix_(numbers, numbers)] for name in BY_PAIR}
+    return state._replace(**rows, **pairs, order=order[order >= 0], now=state.now.copy())
+
+
+def extended(state: State) -> State:
+    """Return the state with one item more, as attractive as the mean; a refresh is due."""
+    rows = {
+        name: np.pad(getattr(state, name), [(0, 1), *[(0, 0)] * (getattr(state, name).ndim - 1)])
+        for name in BY_ITEM
+    }
+    pairs = {name: np.pad(getattr(state, name), (0, 1)) for name in BY_PAIR}
+    pairs["odds"][-1] = pairs["odds"][:, -1] = 1.0
+    rows["log_attraction"][-1] = np.log(np.exp(state.log_attraction).mean())
+    rows["deviation"][-1] = 1.0
+    state.now["next_refresh"] = state.now["rounds"]
+    return state._replace(**rows, **pairs, order=np.append(state.order, len(state.order)))
+
+
+BY_PAIR = ("gain", "spread", "odds")
+BY_ITEM = (
+    "clicked",
+    "shown",
+    "log_attraction",
+    "share",
+    "deviation",
+    "page",
+    "information",
+    "item_information",
+    "item_score",
+    "samples",
+)
 LEARNT = (
     "clicked",
     "shown",
