@@ -1,6 +1,6 @@
 """What MatchRank does where its model is wrong, with few views, with other constants; its speed.
 
-    python -m benchmarks.match_rank                        all parts, about ten minutes of two cores
+    python -m benchmarks.match_rank                        all parts, some minutes of two cores
     python -m benchmarks.match_rank robustness few-views   some of them
     python -m benchmarks.match_rank sensitivity --scale 4  four times as many games
 
@@ -27,6 +27,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 from unirank.lab import load_experiment
 from unirank.lab.bounds import Problem
+from unirank.lab.evidence import estimated
 from unirank.lab.speed import growth_problem, state_megabytes, timed
 from unirank.markdown import markdown_table
 from unirank.policies.match_rank import guard, model, policy
@@ -376,45 +377,50 @@ CONSTANTS: tuple[dict[str, float], ...] = (
     {"OVERRULING": 0.1},
     {"OVERRULING": 10.0},
 )
-SENSITIVITY_GAMES = {
+SENSITIVITY_GAMES = {  # a query
     "simul-pbm": 30,
     "simul-cm": 30,
-    "kdd-pbm": 5,
-    "yandex-pbm": 5,
-    "yandex-cm": 3,
+    "kdd-pbm": 8,
+    "yandex-pbm": 8,
+    "yandex-cm": 4,
 }
 
 
 def sensitivity(scale: float) -> None:
     """Regret with each constant halved and doubled."""
-    problems: dict[str, list[Problem]] = {}
+    problems: list[Problem] = []  # of each game
+    queries: dict[str, int] = {}  # of each experiment
     for name, n_games in SENSITIVITY_GAMES.items():
         experiment = load_experiment(name)
-        problems[name] = [
-            Problem(users, experiment.n_positions)
-            for users in experiment.users_by_problem().values()
-            for _ in range(scaled(n_games, scale))
-        ]
-    counts = ", ".join(f"{name} {len(games)}" for name, games in problems.items())
+        every = experiment.users_by_problem().values()
+        queries[name] = len(every)
+        for users in every:
+            problems += [Problem(users, experiment.n_positions)] * scaled(n_games, scale)
+    counts = ", ".join(
+        f"{name} {queries[name] * scaled(n_games, scale)}"
+        for name, n_games in SENSITIVITY_GAMES.items()
+    )
     say(
-        "Sensitivity: regret at 10^5 rounds, mean ± standard error over games of all queries, and "
-        f"the worst game. Games: {counts}; seeds from 0, the same in every row. As it is: temper "
+        "Sensitivity: regret at 10^5 rounds, mean ± standard error within queries, and the worst "
+        f"game. Games: {counts}; seeds from 0, the same in every row. As it is: temper "
         f"{model.TEMPER}, patience {guard.PATIENCE:g}, laziness {policy.LAZINESS}, slope precision "
         f"{model.SLOPE_PRECISION:g}, prior clicks {model.PRIOR_CLICKS:g}, overruling "
         f"{guard.OVERRULING:g}."
     )
-    every = [problem for games in problems.values() for problem in games]
-    ends = np.cumsum([len(games) for games in problems.values()])[:-1]
     rows = []
     for constants, regret in zip(
-        CONSTANTS, regrets_by_constants(CONSTANTS, every, [10**5]), strict=True
+        CONSTANTS, regrets_by_constants(CONSTANTS, problems, [10**5]), strict=True
     ):
         label = ", ".join(f"{name} {value:g}" for name, value in constants.items())
-        cells = [
-            f"{mean_and_error(games)}, {games.max():,.0f}" for games in np.split(regret[:, 0], ends)
-        ]
+        games, cells = iter(regret[:, 0]), []
+        for name, n_games in SENSITIVITY_GAMES.items():
+            by_query = [
+                np.array([next(games) for _ in range(scaled(n_games, scale))])
+                for _ in range(queries[name])
+            ]
+            cells.append(f"{estimated(by_query)}, {np.max(by_query):,.0f}")
         rows.append((label.lower().replace("_", " ") or "as it is", *cells))
-    say_table("mean ± standard error, worst", rows, ("constant", *problems))
+    say_table("mean ± standard error, worst", rows, ("constant", *queries))
 
 
 def speed(_: float) -> None:
