@@ -68,11 +68,11 @@ def test_the_axis_of_rounds_is_logarithmic_and_ends_at_the_last() -> None:
 def test_a_linear_scale_begins_in_the_decade_in_which_curves_leave_0(
     size: float, first: float
 ) -> None:
-    """The mean of the second curve, in its last rounds, makes the axis longer or not."""
-    small, large = curve(), curve("toprank", "TopRank")
-    regret = large.regret.copy()
-    regret[:, large.rounds > 5000] *= size
-    traces = [small, replace(large, regret=regret)]
+    """The last round makes the axis so long that the others are a line at 0, or not."""
+    trace = curve()
+    regret = trace.regret.copy()
+    regret[:, trace.rounds > 5000] *= size
+    traces = [replace(trace, regret=regret)]
     (axes,) = plot_regret({"a": traces}).axes
     assert axes.get_xlim() == (first, 10_000)
     assert axes.get_xscale() == "log"

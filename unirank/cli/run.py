@@ -41,6 +41,7 @@ def run(
     scheduler: str = "",
     skip: bool = True,
     out: Path = Path("results"),
+    tails: Annotated[bool, Parameter(negative="")] = False,
     json_: AsJson = False,
 ) -> None:
     """Play the games of one or more experiments; print and save the regret of each policy.
@@ -76,8 +77,11 @@ def run(
         Skip over rounds in which nothing can change. Same numbers, faster.
     out
         Folder for the results, a Parquet file per policy, problem and block of games.
+    tails
+        Show the median, the 95th percentile and the worst game beside the mean: a policy that
+        stalls in one game of a hundred shows it in its worst game.
     json_
-        Print the table as JSON.
+        Print the table as JSON, the tails included.
     """
     console = Console(stderr=json_)
     loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
@@ -106,7 +110,7 @@ def run(
         play_runs(runs, kept, engine=engine, n_workers=workers, scheduler=scheduler, skip=skip)
     except KeyboardInterrupt:
         interrupted = True
-    report += [reported(console, one, kept) for one in runs]
+    report += [reported(console, one, kept, tails=tails) for one in runs]
     if json_:
         Console().print_json(json.dumps(report))
     if interrupted:
@@ -131,11 +135,12 @@ def check_names(given: Sequence[str], loaded: Sequence[Experiment]) -> None:
             )
 
 
-def reported(console: Console, one: Run, kept: list[Trace]) -> dict[str, object]:
+def reported(console: Console, one: Run, kept: list[Trace], *, tails: bool) -> dict[str, object]:
     """Print the table of a run and where its results are."""
     traces = pooled(one.traces(kept))
     if traces:
-        print_regret(console, f"{one.experiment.name}: {one.experiment.question}", traces)
+        title = f"{one.experiment.name}: {one.experiment.question}"
+        print_regret(console, title, traces, tails=tails)
     where = sorted({str(folder) for folder in one.folders()}) if traces else []
     for place in where:
         say(console, f"results in {place}")
