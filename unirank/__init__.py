@@ -9,6 +9,7 @@ from unirank import (
     datasets,
     kernels,
     lab,
+    live,
     logs,
     plain,
     plots,
@@ -27,6 +28,7 @@ from unirank.ancestors import (
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
+from unirank.live import Page, Pages
 from unirank.policies import *  # every policy, and what they are made of
 from unirank.policies.base.loading import load
 from unirank.simulation import Trace, simulate
@@ -55,6 +57,8 @@ __all__ = [
     "ClickModel",
     "GraphOSUB",
     "MatchingProblem",
+    "Page",
+    "Pages",
     "SimpleAdaptiveMatching",
     "StateFileError",
     "Trace",
@@ -68,6 +72,7 @@ __all__ = [
     "list_click_models",
     "list_experiments",
     "list_policies",
+    "live",
     "load",
     "logs",
     "plain",
