@@ -28,7 +28,7 @@ from unirank.ancestors import (
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments
-from unirank.live import Page, Pages
+from unirank.live import Page, Pages, Split, SplitReport
 from unirank.policies import *  # every policy, and what they are made of
 from unirank.policies.base.loading import load
 from unirank.simulation import Trace, simulate
@@ -60,6 +60,8 @@ __all__ = [
     "Page",
     "Pages",
     "SimpleAdaptiveMatching",
+    "Split",
+    "SplitReport",
     "StateFileError",
     "Trace",
     "UnimodalProblem",

@@ -26,6 +26,7 @@ def test_every_figure_is_returned_and_saved_to_a_path(tmp_path: Path) -> None:
         "leader_history": follow_leader(policy, users, 5),
         "pairs": policy,
         "regret": ur.simulate("random", users, n_positions=2, n_rounds=100, n_games=2),
+        "split": ur.Split({"today": ur.RandomOrder(3, 2), "new": policy}),
     }
     assert sorted(given) == ur.plots.__all__
     for name, thing in given.items():

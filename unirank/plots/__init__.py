@@ -8,5 +8,6 @@ from unirank.plots.leader_strip import leader_history
 from unirank.plots.one_round import iteration
 from unirank.plots.pair_table import pairs
 from unirank.plots.regret_curve import regret
+from unirank.plots.split import split
 
-__all__ = ["iteration", "leader", "leader_history", "pairs", "regret"]
+__all__ = ["iteration", "leader", "leader_history", "pairs", "regret", "split"]
