@@ -3,6 +3,7 @@
 matplotlib (`pip install 'unirank[lab]'`) is imported when something is drawn.
 """
 
+from unirank.plots.gain_curve import gain
 from unirank.plots.leader_order import leader
 from unirank.plots.leader_strip import leader_history
 from unirank.plots.one_round import iteration
@@ -10,4 +11,4 @@ from unirank.plots.pair_table import pairs
 from unirank.plots.regret_curve import regret
 from unirank.plots.split import split
 
-__all__ = ["iteration", "leader", "leader_history", "pairs", "regret", "split"]
+__all__ = ["gain", "iteration", "leader", "leader_history", "pairs", "regret", "split"]

@@ -28,6 +28,15 @@ def test_an_arm_without_views_has_no_rate() -> None:
     assert np.isnan(arm.variance)
 
 
+def test_the_variance_by_hand() -> None:
+    """Buckets of 3 and 1 views with 1 and 1 clicks: residuals -1/2 and 1/2, weights 1/2 and 1/4."""
+    counts = Counts(1)
+    for place, clicks in ((1, 1.0), (1, 0.0), (1, 0.0), (2, 1.0)):
+        counts.answer(Assigned(0, place), clicks)
+    expected = ((-0.5 / 0.5) ** 2 + (0.5 / 0.75) ** 2) / 4**2  # a weight is at most 1/2
+    assert counts.of_arm(0).variance == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("n_views", [1, 8])
 def test_the_variance_is_that_between_sessions(n_views: int) -> None:
     """It is compared with the spread over 300 tests, whose own error is 4 %: margin 15 %."""
