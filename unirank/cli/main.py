@@ -8,6 +8,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 import unirank
+from unirank.cli.advise import advise
 from unirank.cli.bench import bench
 from unirank.cli.bounds.command import bounds
 from unirank.cli.check import check
@@ -22,6 +23,7 @@ from unirank.cli.warm import warm
 from unirank.errors import UnirankError
 
 COMMANDS: dict[str, Callable[..., None] | App] = {
+    "advise": advise,
     "run": run,
     "reproduce": reproduce,
     "plot": plot,

@@ -1,5 +1,13 @@
 """Experiments: read them, run them, compare their results."""
 
+from unirank.lab.advice import Advice, Outlook, advise
 from unirank.lab.experiment import Experiment, list_experiments, load_experiment
 
-__all__ = ["Experiment", "list_experiments", "load_experiment"]
+__all__ = [
+    "Advice",
+    "Experiment",
+    "Outlook",
+    "advise",
+    "list_experiments",
+    "load_experiment",
+]
