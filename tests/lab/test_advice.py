@@ -1,6 +1,7 @@
 """Advice: exact bookkeeping, the same numbers again, and a ranking that a reader would expect."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from unirank.lab.advice import advise, outlook, pays_back
 from unirank.lab.prior import draw_problem
 
 ROUNDS = np.array([1, 10, 100])
-SIZE = {"n_items": 8, "n_positions": 3}
+SIZE: dict[str, Any] = {"n_items": 8, "n_positions": 3}
 
 
 @pytest.mark.parametrize(
@@ -80,5 +81,5 @@ def test_policies_that_cannot_be_told_apart_are_named() -> None:
 )
 def test_wrong_arguments_are_refused(wrong: dict[str, object], sentence: str) -> None:
     with pytest.raises(ArgumentError) as caught:
-        advise(**{**SIZE, "n_visits": 100, **wrong})  # type: ignore[arg-type]
+        advise(**{**SIZE, "n_visits": 100, **wrong})
     assert str(caught.value).startswith(sentence)
