@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
 from unirank.policies import Policy
+from unirank.policies.base.facts import Facts
 from unirank.policies.base.kernels import PolicyKernels
 
 
@@ -106,10 +107,33 @@ class Allocates(Toy):
     name = "allocates"
 
 
+class LearnsTwice(Toy):
+    name = "learns-twice"
+
+    def _checked(self, token: Any) -> Any:
+        return token
+
+
+class IgnoresAvailability(Toy):
+    name = "ignores-availability"
+    facts = Facts(availability=True)
+
+    def rank(self, available: Any = None) -> Any:
+        return super().rank()
+
+
+class ShowsRemovedItems(Toy):
+    name = "shows-removed-items"
+    facts = Facts(catalogue=True)
+
+    def _choice(self, available: Any) -> None:
+        return None
+
+
 class UsesGlobalRandomness(Toy):
     name = "global-randomness"
 
-    def rank(self) -> Any:
+    def rank(self, available: Any = None) -> Any:
         self.state.clicks[np.random.randint(self.n_items)] += 1  # noqa: NPY002 - the fault shown
         return super().rank()
 

@@ -12,13 +12,21 @@ class ArgumentError(UnirankError, ValueError):
     """A value breaks a rule: the text names the argument, the rule and the value."""
 
 
+MOST_LISTED = 40
+
+
+def _listed(names: list[str]) -> str:
+    more = ", ..." if len(names) > MOST_LISTED else ""
+    return ", ".join(names[:MOST_LISTED]) + more
+
+
 class UnknownNameError(ArgumentError):
     """A name that is not registered: the text proposes the nearest one that is."""
 
-    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
-        known = sorted(known)
-        near = get_close_matches(str(name), known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"one of: {', '.join(known)}"
+    def __init__(self, kind: str, name: object, known: Iterable[object]) -> None:
+        names = sorted(map(str, known))
+        near = get_close_matches(str(name), names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"one of: {_listed(names)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 

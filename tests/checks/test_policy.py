@@ -1,5 +1,7 @@
 """Each broken toy policy fails with its own sentence."""
 
+from dataclasses import asdict
+
 import pytest
 
 from tests import toy_policies as toys
@@ -10,7 +12,7 @@ from unirank.policies import Policy, registry
 
 def checked(cls: type[Policy]) -> None:
     """Check a policy that is registered for as long as that takes: files are loaded by name."""
-    registry.register(cls.name)(cls)
+    registry.register(cls.name, **asdict(cls.facts))(cls)
     try:
         check_policy(cls)
     finally:
@@ -32,6 +34,12 @@ def test_a_correct_toy_policy_passes() -> None:
         (toys.ObjectDiffers, r"rank\(\) and update\(\) of the object lose as much"),
         (toys.HoldsTooLong, "Skipping over held rounds gives the same bits"),
         (toys.ForgetsOnSaving, "A saved and loaded policy goes on exactly"),
+        (
+            toys.LearnsTwice,
+            "A copy learns from a token that it never gave, once, or refuses",
+        ),
+        (toys.IgnoresAvailability, "If it can choose among available items, it does"),
+        (toys.ShowsRemovedItems, "If items can be added and removed, a removed one is never shown"),
         (toys.Allocates, "a kernel creates an array or assigns one array to another"),
     ],
 )

@@ -17,6 +17,7 @@ def test_one_kind_at_a_time_as_json(unirank: Run) -> None:
     rows = {row["name"]: row for row in json.loads(out)["policies"]}
     assert sorted(rows) == ur.list_policies()
     assert rows["unirank"]["knows"] == "position order"
+    assert (rows["unirank"]["available"], rows["mp-ts"]["add/remove"]) == ("yes", "no")
     assert rows["unirank"]["what it does"].startswith("Explores next to")
 
 

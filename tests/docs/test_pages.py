@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.sources import DOCS, GENERATED, ROOT, WRITTEN, name_of
+from unirank.checks.policy import CHECKS
 from unirank.cli.main import main
 from unirank.lab.experiment import parsed
 
@@ -94,7 +95,7 @@ def test_the_tutorials_policies_keep_the_contract(
     path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert code_of("check", path) == 0
-    assert capsys.readouterr().out.count("  holds  ") == 7
+    assert capsys.readouterr().out.count("  holds  ") == len(CHECKS)
 
 
 def test_the_tutorials_policy_is_run_and_plotted(

@@ -136,9 +136,18 @@ def test_items_are_given_on_first_use(tmp_path: Path) -> None:
         with pytest.raises(ArgumentError) as caught:
             pages.open("x", items=["a", "b", "c", "new"]).rank()
     assert str(caught.value) == (
-        "items must be those that page 'x' has; new: ['new'], missing: ['d']; leave items out to "
-        "go on with those it has"
+        "items must be those that page 'x' has; new: ['new'], missing: ['d']; leave items out, or "
+        "tell its policy: with page.policy() as policy: policy.add(...)"
     )
+
+
+def test_the_items_of_a_page_can_change(tmp_path: Path) -> None:
+    with opened(tmp_path) as pages:
+        with pages["x"].policy() as policy:
+            policy.add("new")
+            policy.remove("a")
+        shown = pages.open("x", items=["b", "c", "d", "new"]).rank(available=["b", "new"])
+        assert set(shown) == {"b", "new"}
 
 
 def test_a_new_page_has_the_options_of_all_and_its_own(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from scipy import stats
 
 from unirank import Policy, Ranking, UniRank, plain
 from unirank.kernels.randomness import POLICY, address
+from unirank.plain.partitions import displayed_subsets
 from unirank.policies.base.state_file import SavedPolicy, SavedRound, to_saved_array
 from unirank.policies.uni_rank.policy import propensity, rank
 
@@ -53,7 +54,7 @@ def plain_with(
     policy = plain.UniRank(len(table), n_positions, seed=seed, **options)
     policy.differences = table - table.T
     policy.comparisons = table + table.T
-    policy.rounds_led[policy.leader_indices()] = seen
+    policy.rounds_led[tuple(displayed_subsets(policy.leader_indices(), n_positions))] = seen
     return policy
 
 

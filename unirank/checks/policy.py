@@ -1,5 +1,6 @@
 """The contract of policies: `check_policy`."""
 
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +11,7 @@ import numpy as np
 from unirank import arguments
 from unirank.checks.contract import Outcome, not_run, outcomes, raise_first, require
 from unirank.click_models import PBM
+from unirank.errors import ArgumentError
 from unirank.policies import Policy, Ranking
 from unirank.policies.base.loading import load
 from unirank.simulation import simulate
@@ -165,6 +167,66 @@ def saving_loses_nothing(new: NewPolicy) -> None:
         require(same, f"they differ in round {left.round}: {left} and {right}")
 
 
+def tokens_are_answered_elsewhere(new: NewPolicy) -> None:
+    """A copy learns from a token that it never gave, once, or refuses it and does not change."""
+    policy = new(items=6, n_positions=3, seed=1)
+    for _ in range(50):
+        play_round(policy)
+    other = copy(policy)
+    for _ in range(50):
+        shown = policy.rank()
+        policy.update(shown, shown.items[:1])
+        for first in (True, False):
+            before = other.to_saved()
+            try:
+                other.update(shown.token, shown.items[:1])
+                require(first, f"it learns twice from round {shown.round}")
+            except ArgumentError as error:
+                require(other.to_saved() == before, f"it refuses a token and changes: {error}")
+
+
+def availability_is_a_choice_among_some(new: NewPolicy) -> None:
+    """If it can choose among available items, it does; all of them are the same as none given."""
+    if not new.cls.facts.availability:
+        return
+    policy, given = (new(items=6, n_positions=3, seed=1) for _ in range(2))
+    for number in range(N_ROUNDS):
+        left, right = policy.rank(), given.rank(range(6))
+        require(left == right, f"with all items it shows {right}, without {left}")
+        learn(policy, left)
+        learn(given, right)
+        some = [n for n in range(6) if n != number % 6]
+        shown = policy.rank(some)
+        require(set(shown) <= set(some), f"it shows {shown.items} of {some}")
+        p = shown.propensity
+        require(np.isnan(p) or 0 < p <= 1, f"the propensity of {shown.items} is {p}")
+        policy.update(shown, [])
+        given.update(given.rank(some), [])
+
+
+def the_catalogue_can_change(new: NewPolicy) -> None:
+    """If items can be added and removed, a removed one is never shown and comes back as it was."""
+    if not new.cls.facts.catalogue:
+        return
+    policy = new(items=6, n_positions=3, seed=1)
+    for number in range(N_ROUNDS):
+        if number % 50 == 20:
+            before = policy.to_saved()
+            policy.remove(5)
+            policy.add(5)
+            require(policy.to_saved() == before, "removing an item and adding it changes it")
+            policy.remove(5)
+        shown = policy.rank()
+        require(not set(shown) & set(policy.removed), f"{shown.items} has a removed item")
+        policy.update(shown, [])
+        if policy.removed and number % 50 == 40:
+            policy.add(5)
+    policy.add("new")
+    require(policy.n_items == 7, f"there are {policy.n_items} items, not 7")
+    for _ in range(N_ROUNDS):
+        policy.update(policy.rank(), [])
+
+
 class _Unshuffled(PBM):
     """Users of a game whose items keep their numbers, to compare with the object."""
 
@@ -180,4 +242,7 @@ CHECKS = (
     object_equals_simulation,
     hold_is_exact,
     saving_loses_nothing,
+    tokens_are_answered_elsewhere,
+    availability_is_a_choice_among_some,
+    the_catalogue_can_change,
 )

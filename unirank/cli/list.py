@@ -11,6 +11,7 @@ from unirank import click_models, policies
 from unirank.cli.output import AsJson, say, table
 from unirank.lab import list_experiments, load_experiment
 from unirank.markdown import markdown_table
+from unirank.policies.base.facts import ABILITIES
 from unirank.registry import Registry
 
 Listed = Literal["policies", "click-models", "experiments"]
@@ -59,7 +60,7 @@ def as_markdown(rows: list[dict[str, str]]) -> str:
 
 def needs_table(rows: list[dict[str, str]]) -> Table:
     """Return a row per policy: what it assumes and what it must be told."""
-    columns = ("name", "clicks", "knows", "horizon", "lists", "regret")
+    columns = ("name", "clicks", "knows", "horizon", "lists", "regret", *ABILITIES.values())
     cells = [[row.get(column, "") for column in columns] for row in rows]
     return table(columns, cells, numbers_from=None)
 

@@ -184,10 +184,11 @@ class _Table:
         self.n_played = total
 
     def advice(self, n_problems: int, seconds: float) -> Advice:
-        loss = np.array([self.problem(number).loss for number in range(n_problems)])
+        numbers = range(n_problems)
+        loss = np.array([self.problem(number).loss for number in numbers], np.float64)
         gains = {
             name: loss[:, np.newaxis] * self.rounds
-            - np.stack([self.regret[policy, number] for number in range(n_problems)])
+            - np.stack([self.regret[policy, number] for number in numbers])
             for policy, name in enumerate(self.names)
         }
         order = sorted(gains, key=lambda name: -gains[name][:, -1].mean())

@@ -307,11 +307,11 @@ class Pages:
 
 def _check_items(name: str, policy: Policy, given: tuple[ItemId, ...]) -> None:
     """Raise ArgumentError if a page that is there was opened with other items than it has."""
-    there, asked = set(policy.items), set(given)
+    there, asked = set(policy.items) - set(policy.removed), set(given)
     if there == asked:
         return
     new, gone = sorted(map(str, asked - there)), sorted(map(str, there - asked))
     raise ArgumentError(
         f"items must be those that page {name!r} has; new: {new!r:.60}, missing: {gone!r:.60}; "
-        "leave items out to go on with those it has"
+        "leave items out, or tell its policy: with page.policy() as policy: policy.add(...)"
     )

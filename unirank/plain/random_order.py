@@ -16,11 +16,14 @@ class RandomOrder(PlainPolicy):
     """Shows uniformly random items in random order, and learns nothing."""
 
     def rank(self, rng: RoundRng) -> list[int]:
-        items = list(range(self.n_items))
+        items = self.available_items
         return shuffled_prefix(items, 0, self.n_positions, rng.draws)[: self.n_positions]
+
+    def extend_state(self) -> None:
+        """There is nothing to extend."""
 
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
         pass
 
     def propensity(self, ranking: NDArray[np.int64]) -> float:
-        return 1 / perm(self.n_items, self.n_positions)
+        return 1 / perm(len(self.available_items), self.n_positions)

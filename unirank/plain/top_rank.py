@@ -50,9 +50,14 @@ class TopRank(PlainPolicy):
         self.comparisons = np.zeros((self.n_items, self.n_items), np.int64)  # N
         self.worse: set[tuple[int, int]] = set()  # (j, i): j was proved worse than i
 
+    def extend_state(self) -> None:
+        """The last item is new: nothing is proved of it."""
+        self.differences = np.pad(self.differences, (0, 1))
+        self.comparisons = np.pad(self.comparisons, (0, 1))
+
     def block_indices(self) -> Partition:
         """Return the ordered partition that the proofs so far imply, in item indices."""
-        remaining = set(range(self.n_items))
+        remaining = set(self.available_items)
         partition: list[tuple[int, ...]] = []
         while remaining:
             block = {

@@ -46,7 +46,16 @@ class UniRank(PlainPolicy):
     def start(self) -> None:
         self.differences = np.zeros((self.n_items, self.n_items), np.int64)  # D = W - W^T
         self.comparisons = np.zeros((self.n_items, self.n_items), np.int64)  # T = W + W^T
-        self.rounds_led: dict[Partition, int] = {}
+        self.rounds_led: dict[Partition, int] = {}  # by displayed subsets of the leader
+
+    def extend_state(self) -> None:
+        """The last item is new: it is behind every item that has ever won, by one win."""
+        ever_won = ((self.comparisons + self.differences) > 0).any(axis=1)
+        self.differences = np.pad(self.differences, (0, 1))
+        self.comparisons = np.pad(self.comparisons, (0, 1))
+        for i in np.flatnonzero(ever_won):
+            self.differences[i, -1], self.differences[-1, i] = 1, -1
+            self.comparisons[i, -1] = self.comparisons[-1, i] = 1
 
     def rank(self, rng: RoundRng) -> list[int]:
         leader = self.leader_indices()
@@ -54,7 +63,8 @@ class UniRank(PlainPolicy):
         n_tied = len(self._tied)
         chosen = rng.draws.below(self.n_positions, n_tied) if n_tied > 1 else 0
         self.played: Partition = self._tied[chosen]
-        self.rounds_led[leader] = self.rounds_led.get(leader, 0) + 1
+        shown = tuple(displayed_subsets(leader, self.n_positions))
+        self.rounds_led[shown] = self.rounds_led.get(shown, 0) + 1
         return draw_ranking(self.played, self.n_positions, rng.draws)
 
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
@@ -66,7 +76,10 @@ class UniRank(PlainPolicy):
 
     def leader_indices(self) -> Partition:
         """Return the partition that the statistics support, in item indices."""
-        return elicit_leader(self.differences.tolist(), self.n_positions)
+        items = self.available_items
+        differences = self.differences[np.ix_(items, items)].tolist()
+        leader = elicit_leader(differences, self.n_positions)
+        return tuple(tuple(items[i] for i in subset) for subset in leader)
 
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
@@ -103,7 +116,8 @@ class UniRank(PlainPolicy):
 
     def index(self, leader: Partition, above: Subset, below: Subset) -> float:
         """Return how much better than an item above an item below might still be."""
-        allowed = budget(self.rounds_led.get(leader, 0), LOGLOG_WEIGHT[self.budget])
+        shown = tuple(displayed_subsets(leader, self.n_positions))
+        allowed = budget(self.rounds_led.get(shown, 0), LOGLOG_WEIGHT[self.budget])
         if allowed <= 0 and self.early == "explore":
             return 1.0
         return max(self.optimistic_difference(j, i, allowed) for i, j in product(above, below))

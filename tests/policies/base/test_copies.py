@@ -133,6 +133,32 @@ def test_after_a_crash_late_answers_reach_their_own_lists(tmp_path: Path) -> Non
     assert Counter(number for number, _ in other._pending) == Counter(range(1, 21))
 
 
+def test_workers_that_share_only_tokens_credit_every_answer_to_its_own_list(tmp_path: Path) -> None:
+    """Four copies; each answer reaches any of them, late, or never; one crashes and is restored."""
+    draw = Random(3)
+    policy = UniRank(12, 4)
+    workers = [copy_of(policy, tmp_path) for _ in range(4)]
+    wanted = UniRank(12, 4)
+    lost = np.zeros_like(policy.state.wins)  # what the crashed worker knew
+    waiting: list[Any] = []
+    for visitor in range(3000):
+        waiting.append(draw.choice(workers).rank())
+        if visitor == 1000:
+            workers[0].save(tmp_path / "worker")
+        if visitor == 1500:
+            lost = workers[0].state.wins
+            workers[0] = ur.load(tmp_path / "worker")
+            lost = lost - workers[0].state.wins
+        while len(waiting) > 50:
+            shown = waiting.pop(draw.randrange(len(waiting)))
+            if draw.random() < 0.8:
+                clicks = some_clicks(shown.items, draw)
+                draw.choice(workers).update(shown.token, clicks)
+                wanted.learn(shown.items, shown.memory, clicks)
+    learnt = sum(worker.state.wins for worker in workers) + lost
+    np.testing.assert_array_equal(learnt, wanted.state.wins)
+
+
 def test_a_round_that_is_yet_to_come_is_refused() -> None:
     policy = UniRank(6, 3, seed=1)
     seal, ranking, memory = policy.rank()._given

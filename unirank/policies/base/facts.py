@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from unirank.errors import ArgumentError
 from unirank.policies.base.options import HORIZON, Option
 from unirank.registry import Registry
 
@@ -25,6 +26,8 @@ class Facts:
     lists: str = ""  # which lists it shows
     regret: str = ""  # its bound
     logarithmic: bool = False  # whether that bound grows like log T
+    availability: bool = False  # rank(available=...) chooses among these only
+    catalogue: bool = False  # add and remove items
 
 
 class PolicyRegistry(Registry["type[Policy]"]):
@@ -62,6 +65,19 @@ class PolicyRegistry(Registry["type[Policy]"]):
 
 registry = PolicyRegistry()
 
+ABILITIES = {"availability": "available", "catalogue": "add/remove"}  # facts -> columns
+
+
+def names_with(fact: str) -> list[str]:
+    """Registered policies of which this fact is true."""
+    return [entry.name for entry in registry if getattr(entry.cls.facts, fact)]
+
+
+def require_fact(cls: "type[Policy]", fact: str, what: str) -> None:
+    """Raise an ArgumentError that names the policies that can, unless this one can."""
+    if not getattr(cls.facts, fact):
+        raise ArgumentError(f"{cls.name} cannot {what}; these can: {', '.join(names_with(fact))}")
+
 
 def table_row(cls: "type[Policy]") -> dict[str, str]:
     """Return the columns of the table of policies, from facts and options."""
@@ -78,6 +94,7 @@ def table_row(cls: "type[Policy]") -> dict[str, str]:
         "horizon": "no" if not horizon else "yes" if horizon[0].needed else "optional",
         "lists": facts.lists,
         "regret": facts.regret,
+        **{column: "yes" if getattr(facts, fact) else "no" for fact, column in ABILITIES.items()},
     }
 
 

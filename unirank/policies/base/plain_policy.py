@@ -93,6 +93,7 @@ class PlainPolicy(Policy):
                     f"{type(self).__name__} must define {method}(): see unirank.PlainPolicy"
                 )
         self._rng = RoundRng()
+        self._available = None
         before = dict(vars(self))
         self.start()
         taken = [name for name in before if vars(self)[name] is not before[name]]
@@ -101,6 +102,26 @@ class PlainPolicy(Policy):
         self._learnt = [n for n in vars(self) if n not in before and not n.startswith("_")]
         self._known = {*vars(self), "state", *self.remembers}
         return self
+
+    @property
+    def available_items(self) -> list[int]:
+        """Numbers of the items that `rank` may choose from, ascending.
+
+        A policy that reads them in `rank` can declare the fact `availability`.
+        """
+        numbers: list[int] | None = self._available
+        if numbers is not None:
+            return numbers
+        return [number for number in range(self.n_items) if number not in self._removed]
+
+    def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
+        self._available = numbers.tolist()
+        serving = self.state, self._key, number, self._ranking, self._memory
+        try:
+            chance, _ = self._serve(*serving)
+        finally:
+            self._available = None
+        return chance, self.remember()
 
     def remember(self) -> bytes:
         kept = {name: to_plain(name, getattr(self, name)) for name in self.remembers}
@@ -165,8 +186,10 @@ class PlainPolicy(Policy):
 def _rank_or_algorithm(algorithm: Callable[..., Any]) -> Callable[..., Any]:
     """The page calls `rank()`; the object itself calls the algorithm, `rank(rng)`."""
 
-    def rank(self: PlainPolicy, rng: RoundRng | None = None) -> Any:
-        return Policy.rank(self) if rng is None else algorithm(self, rng)
+    def rank(self: PlainPolicy, rng: Any = None, *, available: Any = None) -> Any:
+        if isinstance(rng, RoundRng):
+            return algorithm(self, rng)
+        return Policy.rank(self, available if rng is None else rng)
 
     rank.__doc__ = algorithm.__doc__
     return rank

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, UnknownNameError
 from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
 from unirank.policies.base.answered_elsewhere import AnsweredElsewhere
-from unirank.policies.base.facts import Facts
+from unirank.policies.base.facts import Facts, require_fact
 from unirank.policies.base.kernels import PolicyKernels, is_ours, server_for
 from unirank.policies.base.lineage import Forks, Lineage
 from unirank.policies.base.options import ItemId, Option, declared_options
@@ -129,6 +129,7 @@ class Policy:
         self._lineage = Lineage(_token_key(token_key))
         self._made_in = Forks.count
         self._recalled = 0  # the round whose memory is in the state
+        self._removed: set[int] = set()  # numbers of items that are no longer there
         self._index = {item: index for index, item in enumerate(self.items)}
         self._key = stream_key(self.seed, 0, POLICY)
         self._ranking = np.empty(self.n_positions, np.int64)
@@ -166,6 +167,24 @@ class Policy:
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         """Put back into the state what `remember` took from it."""
+
+    def extend_state(self) -> None:
+        """Make room in the state for the last item, which is new; the rest stays as it is.
+
+        For policies with the fact `catalogue`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define extend_state()")
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> Any:
+        """The state as if there were only these items: item n of it is item numbers[n].
+
+        For policies with the fact `availability`. The kernels of the policy rank with it.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define restricted_state()")
+
+    def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
+        """Count the round that a restricted state has just ranked; return its memory."""
+        return b""
 
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
         """Whether `remember` could have made this memory; asked of files, which can be hostile."""
@@ -219,22 +238,108 @@ class Policy:
 
     # What a user calls.
 
-    def rank(self) -> Ranking:
-        """Choose the ranking of the next round."""
+    def rank(self, available: Iterable[ItemId] | None = None) -> Ranking:
+        """Choose the ranking of the next round, from all items or from those `available` now.
+
+        Among some items the policy chooses as if there were no others: nothing is filtered from a
+        finished list, so `propensity` is that of the choice made. What such a round teaches counts
+        like that of any other. `available` must hold at least n_positions items.
+        """
         with self._lock:
+            numbers = None if available is None and not self._removed else self._choice(available)
             number = self.round + 1
             if self._lineage.process != Forks.count:
                 self._begin_epoch(number)
             ranking, room = self._ranking, self._memory
-            chance, size = self._serve(self.state, self._key, number, ranking, room)
-            if chance < 0:
-                self.grow()
+            if numbers is not None:
+                chance, memory = self._serve_restricted(number, numbers)
+                self.round, self._recalled = number, 0
+            else:
                 chance, size = self._serve(self.state, self._key, number, ranking, room)
-            self.round = self._recalled = number
-            memory = room[:size].tobytes() if size >= 0 else self.remember()
+                if chance < 0:
+                    self.grow()
+                    chance, size = self._serve(self.state, self._key, number, ranking, room)
+                self.round = self._recalled = number
+                memory = room[:size].tobytes() if size >= 0 else self.remember()
             given = self._lineage.seal, ranking.tobytes(), memory
             self._pending.add(number, given[1], memory)
             return given_ranking(self._page(ranking), number, chance, given)
+
+    def add(self, item: ItemId) -> None:
+        """Let an item take part from now on: a new one, or one that was removed.
+
+        Nothing is forgotten. A removed item comes back with what was learnt of it. A new one gets
+        the next number; numbers are never used again. UniRank places it behind every item that has
+        ever won a comparison, by one win, and so meets it as a neighbour of its leader; TopRank
+        compares it with the first block.
+        """
+        require_fact(type(self), "catalogue", "add items")
+        (new,) = arguments.item_ids([item], "item")
+        with self._lock:
+            number = self._index.get(new)
+            if number in self._removed:
+                self._removed.remove(number)
+                return
+            if number is not None:
+                raise ArgumentError(f"item must be new, got {new!r}, which is there already")
+            self._check_memory_needed(self.n_items + 1, self.n_positions)
+            self._index[new] = self.n_items
+            self.items = (*self.items, new)
+            self.n_items += 1
+            self.extend_state()
+            self._recalled = 0  # the state no longer holds the last round
+            self._memory = np.zeros(self.memory_room(), np.uint8)
+            self._pending.allow_items(self.n_items)
+
+    def remove(self, item: ItemId) -> None:
+        """Show an item no more, until it is added again; answers of earlier rounds still count."""
+        require_fact(type(self), "catalogue", "remove items")
+        with self._lock:
+            (number,) = self._numbers("items", [item])
+            if number in self._removed:
+                raise ArgumentError(f"item must be there, got {item!r}, which was removed")
+            if self.n_items - len(self._removed) == self.n_positions:
+                raise ArgumentError(
+                    f"item must not be one of the last n_positions={self.n_positions}, got {item!r}"
+                )
+            self._removed.add(number)
+
+    @property
+    def removed(self) -> tuple[ItemId, ...]:
+        """Ids of the items that were removed; `items` still has them, by number."""
+        return tuple(self.items[number] for number in sorted(self._removed))
+
+    def _choice(self, available: Iterable[ItemId] | None) -> NDArray[np.int64] | None:
+        """Numbers of the items to choose from, ascending; None if these are all."""
+        if available is None:
+            numbers = set(range(self.n_items)) - self._removed
+        else:
+            require_fact(type(self), "availability", "choose among available items")
+            numbers = self._numbers("available", available) - self._removed
+        if len(numbers) < self.n_positions:
+            raise ArgumentError(
+                f"available must hold at least n_positions={self.n_positions} items, got "
+                f"{len(numbers)}: where fewer are left, show them all, or fewer positions"
+            )
+        return None if len(numbers) == self.n_items else np.array(sorted(numbers))
+
+    def _numbers(self, name: str, ids: Iterable[ItemId]) -> set[int]:
+        """Numbers of items of the policy, removed ones included."""
+        if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+            raise ArgumentError(f"{name} must be item ids, got {ids!r:.60}")
+        ids = list(ids)
+        found = [self._index.get(i) if type(i) in (int, str) else self._index_of(i) for i in ids]
+        if None in found:
+            raise UnknownNameError(f"item in {name}:", ids[found.index(None)], self.items)
+        return {number for number in found if number is not None}
+
+    def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
+        """Write a ranking of some items; return its propensity and memory."""
+        restricted = self.restricted_state(numbers)
+        serving = restricted, self._key, number, self._ranking, self._memory
+        chance, _ = self._serve(*serving)
+        self._ranking[:] = numbers[self._ranking]
+        return chance, self.leave_restricted(restricted, numbers)
 
     def update(
         self,
@@ -504,6 +609,7 @@ class Policy:
             clicked=[(number, sorted(items)) for number, items in self._pending.clicked.items()],
             position_order=list(self.position_order or ()),
             module="" if is_ours(type(self)) else type(self).__module__,
+            removed=sorted(self._removed),
             identity=identity,
             epochs=epochs,
             answered_elsewhere=self._elsewhere.to_plain(),
@@ -528,6 +634,10 @@ class Policy:
             **saved.options,
         )
         policy._restore_saved(saved)
+        policy._removed = set(saved.removed)
+        n_left = policy.n_items - len(policy._removed)
+        if not policy._removed <= set(range(policy.n_items)) or n_left < policy.n_positions:
+            raise ArgumentError("removed must be numbers of items, and leave enough for a page")
         policy.round = arguments.integer("round", saved.round, 0, LARGEST_ROUND - 1)
         let_go = arguments.integer("let_go", saved.let_go, 0, saved.round)
         if saved.unanswered is not None:

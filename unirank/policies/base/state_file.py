@@ -66,6 +66,7 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     position_order: list[int] = []  # empty: the first place is the most examined one
     plain: dict[str, Any] = {}  # what a PlainPolicy keeps, by attribute
     module: str = ""  # of a class of the user's own
+    removed: list[int] = []  # numbers of items
     identity: int | None = None
     epochs: list[tuple[int, int]] = []  # each with its first round
     answered_elsewhere: list[tuple[int, int, bytes]] = []  # epoch, first round, bits

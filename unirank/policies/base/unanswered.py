@@ -73,18 +73,20 @@ class UnansweredRounds:
         self.most = most
         self.let_go = 0  # unanswered rounds up to this one are forgotten
         self._most_rows = most + most // 2 + N_WAITING
-        kind = np.dtype(
-            [
-                ("round", np.int64),
-                ("time", np.float64),
-                ("memory", np.int32),
-                ("ranking", np.uint16 if n_items <= 2**16 else np.uint32, (n_positions,)),
-            ]
-        )
-        self._use(np.zeros(min(FIRST_ROOM, self._most_rows), kind), 0)
+        self._use(np.zeros(min(FIRST_ROOM, self._most_rows), _kind(n_items, n_positions)), 0)
         self._memories = SharedMemories()
         self.clicked: dict[int, set[int]] = {}  # clicks noted so far: item numbers by round
         self._waiting: dict[int, tuple[float, bytes, bytes]] = {}  # by round: time, ranking, memory
+
+    def allow_items(self, n_items: int) -> None:
+        """Make room for the numbers of so many items."""
+        kind = _kind(n_items, self._ranking.shape[1])
+        if kind != self._rows.dtype:
+            rows = self.rows()
+            table = np.zeros(len(self._rows), kind)
+            for name in kind.names or ():
+                table[name][: len(rows)] = rows[name]
+            self._use(table, len(rows))
 
     def _use(self, rows: Rows, n_rows: int) -> None:
         """Take another table, whose first `n_rows` rows are all unanswered."""
@@ -224,3 +226,15 @@ class UnansweredRounds:
 
     def __len__(self) -> int:
         return self._n_unanswered + len(self._waiting)
+
+
+def _kind(n_items: int, n_positions: int) -> np.dtype[Any]:
+    """Type of a row."""
+    return np.dtype(
+        [
+            ("round", np.int64),
+            ("time", np.float64),
+            ("memory", np.int32),
+            ("ranking", np.uint16 if n_items <= 2**16 else np.uint32, (n_positions,)),
+        ]
+    )

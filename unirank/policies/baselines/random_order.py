@@ -44,7 +44,15 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance
 
 
-@registry.register("random", paper="", clicks="any", lists="random", regret="linear")
+@registry.register(
+    "random",
+    paper="",
+    clicks="any",
+    lists="random",
+    regret="linear",
+    availability=True,
+    catalogue=True,
+)
 class RandomOrder(Policy):
     """Shows uniformly random items in random order, and learns nothing.
 
@@ -59,6 +67,12 @@ class RandomOrder(Policy):
 
     def initial_state(self) -> State:
         return State(np.arange(self.n_items), np.zeros(self.n_positions, np.int64))
+
+    def extend_state(self) -> None:
+        self.state = self.initial_state()
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        return State(np.arange(len(numbers)), np.zeros(self.n_positions, np.int64))
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         return {}

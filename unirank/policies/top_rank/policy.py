@@ -33,6 +33,7 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
+from unirank.policies.top_rank.restricted import restricted_state, write_memory
 from unirank.policies.top_rank.state import (
     State,
     arrange,
@@ -167,6 +168,8 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     clicks="any",
     position_order=True,
     logarithmic=True,
+    availability=True,
+    catalogue=True,
     lists="random in the partition",
     regret="L K/Delta log T",
 )
@@ -202,6 +205,19 @@ class TopRank(PlayedPartitions):
         super().recall(ranking, memory)
         self.state.now["stale"] = True
 
+    def extend_state(self) -> None:
+        found = self.statistics()
+        wins, better = (np.pad(found[name], (0, 1)) for name in ("wins", "better"))
+        self.state = with_statistics(self.initial_state(), wins, better, found["clock"])
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        return restricted_state(self.state, numbers)
+
+    def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
+        size = write_memory(self.state, restricted, numbers, self._memory)
+        count_rounds(self.state, 1)
+        return self._memory[:size].tobytes()
+
     def statistics(self) -> dict[str, NDArray[Any]]:
         now = self.state.now
         return {
@@ -221,5 +237,9 @@ class TopRank(PlayedPartitions):
     @property
     def blocks(self) -> tuple[tuple[int | str, ...], ...]:
         """The blocks that reach the page, as item ids: members of one are not yet told apart."""
-        found = displayed_blocks(self.state)
-        return tuple(tuple(self.items[index] for index in block) for block in found)
+        with self._lock:
+            numbers = self._choice(None)
+            state = self.state if numbers is None else self.restricted_state(numbers)
+            items = self.items if numbers is None else self._ids(numbers)
+            found = displayed_blocks(state)
+        return tuple(tuple(items[index] for index in block) for block in found)

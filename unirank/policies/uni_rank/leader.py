@@ -5,7 +5,7 @@ of everyone remaining, until the subsets hold n_positions items
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
@@ -54,6 +54,17 @@ def fingerprint(state: State) -> np.uint64:
         item = state.order[slot]
         start = state.start_of[state.scores[item]]
         key += mixed(np.uint64(start + 1) * GOLDEN + np.uint64(item + 1))
+    return max(key, np.uint64(1))
+
+
+@compiled
+def fingerprint_of(state: State, numbers: NDArray[np.int64]) -> np.uint64:
+    """Like `fingerprint`, of a state whose item n is item numbers[n] of the policy."""
+    key = np.uint64(0)
+    for slot in range(state.now[0].taken):
+        item = state.order[slot]
+        start = state.start_of[state.scores[item]]
+        key += mixed(np.uint64(start + 1) * GOLDEN + np.uint64(numbers[item] + 1))
     return max(key, np.uint64(1))
 
 

@@ -35,6 +35,7 @@ from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
 from unirank.policies.uni_rank.neighbours import find_best_neighbours, slots_of
+from unirank.policies.uni_rank.restricted import count_round, restricted_state
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     LEADER,
@@ -170,6 +171,8 @@ def full(state: State) -> bool:
     clicks="any",
     position_order=True,
     logarithmic=True,
+    availability=True,
+    catalogue=True,
     lists="random in the partition",
     regret="L/Delta log T",
 )
@@ -212,6 +215,21 @@ class UniRank(PlayedPartitions):
         self.state.now["played"] = LEADER  # another partition than the one played last
         forget_decisions(self.state, EVERY_NEIGHBOUR)
 
+    def extend_state(self) -> None:
+        found = self.statistics()
+        wins = np.pad(found.pop("wins"), (0, 1))
+        wins[wins.sum(axis=1) > 0, -1] = 1  # behind every item that has ever won
+        self.state = with_statistics(self.initial_state(), wins, **found)
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        if full(self.state):  # it can meet a new leader
+            self.grow()
+        return restricted_state(self.state, numbers, self.n_positions)
+
+    def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
+        size = count_round(self.state, restricted, numbers, self._memory)
+        return self._memory[:size].tobytes()
+
     def statistics(self) -> dict[str, NDArray[Any]]:
         met = self.state.leader_keys != FREE
         return {
@@ -227,18 +245,27 @@ class UniRank(PlayedPartitions):
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
         """The ordered partition of item ids that the clicks so far support."""
         with self._lock:
-            if full(self.state):  # looking can meet a new leader, too
-                self.grow()
-            refresh_leader(self.state, self.n_positions)
-            return tuple(tuple(self.items[i] for i in subset) for subset in subsets(self.state))
+            state, items = self._present()
+            return tuple(tuple(items[i] for i in subset) for subset in subsets(state))
 
     def explain(self) -> Explanation:
         """Who is ahead of whom, on how many differing clicks, and what the next round may try."""
         with self._lock:
             return self._explanation()
 
+    def _present(self) -> tuple[State, tuple[int | str, ...]]:
+        """The state with its leader elicited, and the ids of its items: those not removed."""
+        if full(self.state):  # looking can meet a new leader, too
+            self.grow()
+        numbers = self._choice(None)
+        if numbers is not None:
+            return self.restricted_state(numbers), self._ids(numbers)
+        refresh_leader(self.state, self.n_positions)
+        return self.state, self.items
+
     def _explanation(self) -> Explanation:
-        state, leader = self.state, self.leader
+        state, items = self._present()
+        leader = tuple(tuple(items[i] for i in subset) for subset in subsets(state))
         find_best_neighbours(state)
         count = int(state.leader_counts[state.now["place"][0]])
         parts = subsets(state)
@@ -248,11 +275,11 @@ class UniRank(PlayedPartitions):
             parts,
             starts.index(taken),
             state.wins,
-            self.items,
+            items,
             float(budget_after(count, state.loglog_weight)),
             explore_early=state.explore_early,
         )
-        slots = [*starts[1 : starts.index(taken)], *range(taken, self.n_items)]
+        slots = [*starts[1 : starts.index(taken)], *range(taken, len(items))]
         tied = set(state.tied[: state.now["n_tied"][0]].tolist())
         trying = tuple(n for slot, n in zip(slots, neighbours, strict=True) if slot in tied)
         return Explanation(leader, count, neighbours, trying)

@@ -75,15 +75,24 @@ class State(NamedTuple):
 
 
 def initial_state(
-    n_items: int, n_positions: int, *, loglog_weight: float, explore_early: bool
+    n_items: int,
+    n_positions: int,
+    *,
+    loglog_weight: float,
+    explore_early: bool,
+    n_leaders: int | None = None,
 ) -> State:
-    """No clicks yet: every pair undecided."""
+    """No clicks yet: every pair undecided. With `n_leaders` there is room for so many only."""
     now = np.zeros(1, NOW)
     now["stale"] = True
     now["decided_at"] = NEVER_DECIDED
     return State(
         np.zeros((n_items, n_items), np.int64),
-        *filled_table(np.zeros(0, np.uint64), np.zeros(0, np.int64)),
+        *(
+            filled_table(np.zeros(0, np.uint64), np.zeros(0, np.int64))
+            if n_leaders is None
+            else (np.zeros(4 * n_leaders, np.uint64), np.zeros(4 * n_leaders, np.int64))
+        ),
         scores=np.full(n_items, n_items - 1, np.int64),
         start_of=np.zeros(2 * n_items - 1, np.int64),
         order=np.arange(n_items),
