@@ -106,12 +106,12 @@ class Pages:
     token_key
         A secret with which all pages sign their tokens.
 
-    >>> from tempfile import TemporaryDirectory
-    >>> folder = TemporaryDirectory()
-    >>> with Pages(folder.name, policy="unirank", n_positions=2) as pages:
+    >>> from tempfile import mkdtemp
+    >>> folder = mkdtemp()
+    >>> with Pages(folder, policy="unirank", n_positions=2) as pages:
     ...     shown = pages.open("shoes", items=["boot", "clog", "pump"]).rank()
     ...     pages["shoes"].update(shown, clicks=[shown.items[0]])
-    >>> with Pages(folder.name, policy="unirank", n_positions=2) as pages:
+    >>> with Pages(folder, policy="unirank", n_positions=2) as pages:
     ...     len(pages["shoes"].rank())
     2
     """
