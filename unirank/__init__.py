@@ -10,6 +10,7 @@ from unirank import (
     datasets,
     kernels,
     lab,
+    live,
     logs,
     plain,
     plots,
@@ -28,6 +29,7 @@ from unirank.ancestors import (
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments, sweep
+from unirank.live import Page, Pages, Split, SplitReport
 from unirank.policies import *  # every policy, and what they are made of
 from unirank.policies.base.loading import load
 from unirank.simulation import Trace, simulate
@@ -56,7 +58,11 @@ __all__ = [
     "ClickModel",
     "GraphOSUB",
     "MatchingProblem",
+    "Page",
+    "Pages",
     "SimpleAdaptiveMatching",
+    "Split",
+    "SplitReport",
     "StateFileError",
     "Trace",
     "UnimodalProblem",
@@ -69,6 +75,7 @@ __all__ = [
     "list_click_models",
     "list_experiments",
     "list_policies",
+    "live",
     "load",
     "logs",
     "plain",

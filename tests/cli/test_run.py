@@ -63,6 +63,35 @@ def test_json_is_all_that_goes_to_standard_output(unirank: Run) -> None:
     assert {row["policy"] for row in report[0]["regret"]} == {"unirank", "random"}
 
 
+def test_clicks_gained_against_an_order(unirank: Run) -> None:
+    code, out, _ = unirank("run", "simul-cm", *SMALL, "--against", "5,6,7,8,9")
+    assert code == 0
+    assert "clicks gained against 5, 6, 7, 8, 9: mean ± standard error" in out
+    report = json.loads(unirank("run", "simul-cm", *SMALL, "--against", "5,6,7,8,9", "--json")[1])
+    traces = {trace.policy: trace for trace in load_results([Path("results")])}
+    for row in report[0]["gain"]:
+        assert row["mean"] == pytest.approx(
+            traces[row["policy"]].gain([5, 6, 7, 8, 9])[:, -1].mean()
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("simul-cm", "--against", "a,b"), "against must be items such as 4,3,2,1,0, got 'a,b'"),
+        (("simul-cm", "--against", "1,2"), "against must have n_positions=5 items, got '1,2'"),
+        (("simul-cm", "--against", "1,2,3,4,99"), "ranking[4] must be in 0..n_items-1=9, got 99"),
+        (("ties", "--against", "1"), "against needs an experiment of one problem, got 'ties' of"),
+    ],
+)
+def test_a_wrong_order_is_refused_before_anything_is_played(
+    unirank: Run, words: tuple[str, ...], sentence: str
+) -> None:
+    code, out, err = unirank("run", *words, *SMALL)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"unirank: {sentence}")
+
+
 def test_an_experiment_of_your_own(unirank: Run) -> None:
     Path("mine.toml").write_text(
         'question = "Mine?"\nversion = 1\nn_positions = 1\nn_rounds = 50\n'

@@ -7,7 +7,8 @@ import pytest
 
 from tests.plots.curves import curve
 from unirank import CM, simulate
-from unirank.lab.summary import decades, pooled, regret_rows
+from unirank.errors import ArgumentError
+from unirank.lab.summary import decades, gain_rows, gained, pooled, regret_rows
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,19 @@ def test_problems_count_alike_though_one_has_more_games() -> None:
 def test_objectives_are_not_pooled() -> None:
     both = [curve(), replace(curve(), objective="any-click")]
     assert [trace.n_games for trace in pooled(both)] == [4, 4]
+
+
+def test_gain_stands_in_rows_of_its_own() -> None:
+    trace = simulate("random", CM([0.5, 0.3, 0.1]), n_positions=1, n_rounds=1000, n_games=3)
+    (row,) = gain_rows([trace], [2])
+    assert row["mean"] == pytest.approx(0.4 * 1000 - trace.mean[-1])
+    assert row["standard_error"] == pytest.approx(trace.standard_error[-1])
+    assert np.array_equal(gained(trace, [2]).regret, trace.gain([2]))
+    assert np.array_equal(pooled([trace])[0].gain([2]), trace.gain([2]))
+
+
+def test_problems_put_together_have_no_order_in_common() -> None:
+    trace = simulate("random", CM([0.5, 0.3, 0.1]), n_positions=1, n_rounds=100, n_games=3)
+    (both,) = pooled([replace(trace, problem="a"), replace(trace, problem="b")])
+    with pytest.raises(ArgumentError, match=r"^gain needs the trace of one problem"):
+        both.gain([2])

@@ -12,6 +12,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 import unirank
+from unirank.cli.advise import advise
 from unirank.cli.bench import bench
 from unirank.cli.bounds.command import bounds
 from unirank.cli.check import check
@@ -28,6 +29,7 @@ from unirank.errors import UnirankError
 LONGEST = 1000  # letters of an error
 
 COMMANDS: dict[str, Callable[..., None] | App] = {
+    "advise": advise,
     "run": run,
     "reproduce": reproduce,
     "plot": plot,

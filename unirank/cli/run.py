@@ -10,7 +10,7 @@ from rich.console import Console
 
 from unirank.cli.arguments import Count, parse_policy
 from unirank.cli.output import AsJson, say
-from unirank.cli.tables import print_regret, times_table
+from unirank.cli.tables import print_gain, print_regret, times_table
 from unirank.click_models.objective import Objective
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError, MissingExtraError
@@ -21,7 +21,7 @@ from unirank.lab.engines import Engine
 from unirank.lab.experiment import PolicyEntry
 from unirank.lab.fitted_experiment import fitted_experiment
 from unirank.lab.runs import Run, planned, play_runs
-from unirank.lab.summary import pooled, regret_rows
+from unirank.lab.summary import gain_rows, pooled, regret_rows
 from unirank.lab.timing import HEADER, time_policies
 from unirank.simulation import Trace
 from unirank.simulation.games import check_scale
@@ -40,6 +40,7 @@ def run(
     engine: Engine = "local",
     scheduler: str = "",
     skip: bool = True,
+    against: str = "",
     out: Path = Path("results"),
     tails: Annotated[bool, Parameter(negative="")] = False,
     json_: AsJson = False,
@@ -75,6 +76,9 @@ def run(
         Address of a Dask scheduler; by default --engine dask starts workers on this machine.
     skip
         Skip over rounds in which nothing can change. Same numbers, faster.
+    against
+        An order of the experiment's items, such as 4,3,2,1,0 for items numbered from 0: also
+        print the clicks gained against always showing it.
     out
         Folder for the results, a Parquet file per policy, problem and block of games.
     tails
@@ -100,6 +104,7 @@ def run(
         for experiment in loaded
         if experiment not in timed
     ]
+    order = parse_order(against, runs)
     if folder is not None:
         writable_folder("out", folder)
     kept: list[Trace] = []
@@ -110,7 +115,7 @@ def run(
         play_runs(runs, kept, engine=engine, n_workers=workers, scheduler=scheduler, skip=skip)
     except KeyboardInterrupt:
         interrupted = True
-    report += [reported(console, one, kept, tails=tails) for one in runs]
+    report += [reported(console, one, kept, order, tails=tails) for one in runs]
     if json_:
         Console().print_json(json.dumps(report))
     if interrupted:
@@ -135,12 +140,41 @@ def check_names(given: Sequence[str], loaded: Sequence[Experiment]) -> None:
             )
 
 
-def reported(console: Console, one: Run, kept: list[Trace], *, tails: bool) -> dict[str, object]:
+def parse_order(text: str, runs: Sequence[Run]) -> list[int]:
+    """Read 4,3,2,1,0; each run must have one problem, whose items these are."""
+    if not text:
+        return []
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isdecimal() for word in words):
+        raise ArgumentError(f"against must be items such as 4,3,2,1,0, got {text!r}")
+    order = [int(word) for word in words]
+    for run in runs:
+        problems = run.experiment.users_by_problem()
+        if len(problems) > 1:
+            raise ArgumentError(
+                f"against needs an experiment of one problem, got {run.experiment.name!r} of "
+                f"{len(problems)}"
+            )
+        (users,) = problems.values()
+        if len(order) != run.experiment.n_positions:
+            raise ArgumentError(
+                f"against must have n_positions={run.experiment.n_positions} items, got {text!r}"
+            )
+        users.value(order)  # its error names the item
+    return order
+
+
+def reported(
+    console: Console, one: Run, kept: list[Trace], order: list[int], *, tails: bool
+) -> dict[str, object]:
     """Print the table of a run and where its results are."""
     traces = pooled(one.traces(kept))
+    gain = gain_rows(traces, order) if order else []
     if traces:
         title = f"{one.experiment.name}: {one.experiment.question}"
         print_regret(console, title, traces, tails=tails)
+    if gain:
+        print_gain(console, traces, order)
     where = sorted({str(folder) for folder in one.folders()}) if traces else []
     for place in where:
         say(console, f"results in {place}")
@@ -148,6 +182,7 @@ def reported(console: Console, one: Run, kept: list[Trace], *, tails: bool) -> d
         "experiment": one.experiment.name,
         "objective": one.curves[0].objective,
         "regret": regret_rows(traces),
+        **({"gain": gain} if order else {}),
         "results": where,
     }
 

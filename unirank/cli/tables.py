@@ -13,7 +13,7 @@ from rich.table import Table
 from unirank.cli.output import say, table
 from unirank.cli.panels import FigurePanel
 from unirank.errors import ArgumentError
-from unirank.lab.summary import pooled, regret_rows
+from unirank.lab.summary import gained, pooled, regret_rows
 from unirank.lab.timing import HEADER, Timing
 from unirank.markdown import markdown_table
 from unirank.simulation import Trace
@@ -38,6 +38,12 @@ def print_regret(
         mine = [trace for trace in traces if trace.part == part]
         console.print(tails_table(mine) if tails else fitting_table(console, mine))
     say(console, f"regret ({traces[0].lost}): mean ± standard error over {games} games")
+
+
+def print_gain(console: Console, traces: Sequence[Trace], order: Sequence[int]) -> None:
+    """Print the mean clicks gained against an order, by policy and decade."""
+    console.print(fitting_table(console, [gained(trace, order) for trace in traces]))
+    say(console, f"clicks gained against {', '.join(map(str, order))}: mean ± standard error")
 
 
 def fitting_table(console: Console, traces: Sequence[Trace]) -> Table:
@@ -76,12 +82,12 @@ def _numbers(row: dict[str, Any]) -> list[str]:
 def _cell(row: dict[str, Any]) -> str:
     mean, error = row["mean"], row["standard_error"]
     cell = _number(mean)
-    return cell if error is None else f"{cell} ± {error:,.{1 if mean < 1000 else 0}f}"
+    return cell if error is None else f"{cell} ± {error:,.{1 if abs(mean) < 1000 else 0}f}"
 
 
-def _number(regret: float) -> str:
-    digits = 1 if regret < 1000 else 0
-    return f"{regret / 1000:,.1f}k" if regret >= 100_000 else f"{regret:,.{digits}f}"
+def _number(clicks: float) -> str:
+    digits = 1 if abs(clicks) < 1000 else 0
+    return f"{clicks / 1000:,.1f}k" if abs(clicks) >= 100_000 else f"{clicks:,.{digits}f}"
 
 
 def check_table(path: Path) -> None:

@@ -1,6 +1,15 @@
 """Experiments: read them, run them, compare their results."""
 
+from unirank.lab.advice import Advice, Outlook, advise
 from unirank.lab.experiment import Experiment, list_experiments, load_experiment
 from unirank.lab.sweep import sweep
 
-__all__ = ["Experiment", "list_experiments", "load_experiment", "sweep"]
+__all__ = [
+    "Advice",
+    "Experiment",
+    "Outlook",
+    "advise",
+    "list_experiments",
+    "load_experiment",
+    "sweep",
+]

@@ -30,6 +30,7 @@ def _together(traces: Sequence[Trace]) -> Trace:
     return replace(
         traces[0],
         problem="",
+        click_model=traces[0].click_model if len(traces) == 1 else {},
         games=np.arange(n_games * len(traces)),
         regret=np.concatenate([trace.regret[:n_games] for trace in traces]),
     )
@@ -64,3 +65,15 @@ def regret_rows(traces: Sequence[Trace]) -> list[dict[str, Any]]:
                     }
                 )
     return rows
+
+
+def gained(trace: Trace, order: Sequence[int]) -> Trace:
+    """The trace with clicks gained against an order in place of regret, for tables."""
+    return replace(trace, regret=trace.gain(order))
+
+
+def gain_rows(traces: Sequence[Trace], order: Sequence[int]) -> list[dict[str, Any]]:
+    """One row per policy and decade: clicks gained against an order, mean and standard error."""
+    kept = ("part", "policy", "round", "mean", "standard_error", "n_games")
+    rows = regret_rows([gained(trace, order) for trace in traces])
+    return [{key: row[key] for key in kept} for row in rows]

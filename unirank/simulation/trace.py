@@ -2,6 +2,7 @@
 
 import math
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from importlib.metadata import version
 from os import PathLike
@@ -11,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank.click_models import ClickModel
 from unirank.click_models.objective import CLICKS, LOST
 from unirank.errors import ArgumentError
 from unirank.extras import optional
@@ -77,6 +79,24 @@ class Trace:
             near = self.rounds[np.abs(self.rounds - round).argmin()]
             raise ArgumentError(f"round must be a checkpoint, got {round}; the nearest is {near}")
         return np.asarray(self.regret[:, index[0]])
+
+    def gain(self, order: Sequence[int]) -> NDArray[np.float64]:
+        """Clicks gained against always showing `order`, by game and checkpoint.
+
+        `order` is a ranking of the click model's items. What it loses is known exactly, so that
+        the gain is its loss minus the regret: negative until learning has paid back.
+        """
+        if not self.click_model:
+            raise ArgumentError("gain needs the trace of one problem, got several put together")
+        if self.objective != CLICKS:
+            raise ArgumentError(f"gain needs a trace that counts clicks, got {self.objective!r}")
+        users = ClickModel.from_dict(self.click_model)
+        if len(order) != self.n_positions:
+            raise ArgumentError(
+                f"order must have n_positions={self.n_positions} items, got {order!r}"
+            )
+        loss = users.value(self.best_ranking) - users.value(order)
+        return np.asarray(self.rounds * loss - self.regret)
 
     @property
     def label(self) -> str:

@@ -1,0 +1,68 @@
+"""An A/B test on disk: versioned, checked, written atomically, and never executed.
+
+"unirank split 1\\n"   format and its version
+32 bytes              SHA-256 of what follows
+msgpack               settings, counts, history, and the policies as in their own files
+"""
+
+import hashlib
+import os
+from os import PathLike
+
+import msgspec
+
+from unirank.errors import StateFileError
+from unirank.files import written_atomically
+from unirank.policies.base.state_file import LARGEST, SavedArray, SavedPolicy
+
+HEADER = b"unirank split 1\n"
+ANY = b"unirank split "
+
+
+class SavedMoment(msgspec.Struct, array_like=True):
+    """The arms at one moment: lists, views, clicks, variance, clicked buckets, sessions of each."""
+
+    arms: list[tuple[int, int, float, float, int, int]]
+
+
+class SavedSplit(msgspec.Struct):
+    names: list[str]
+    shares: list[float]
+    key: bytes
+    expected_views: int
+    policies: list[SavedPolicy]
+    given: SavedArray
+    views: SavedArray
+    clicks: SavedArray
+    first: SavedArray
+    history: list[SavedMoment]
+
+
+def write_split(saved: SavedSplit, path: str | PathLike[str]) -> None:
+    payload = msgspec.msgpack.encode(saved)
+    with written_atomically(path) as temporary, open(temporary, "xb") as file:
+        file.write(HEADER + hashlib.sha256(payload).digest() + payload)
+
+
+def read_split(path: str | PathLike[str]) -> SavedSplit:
+    """Read and verify; every way it can be wrong is one clear sentence."""
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            content = file.read(size) if size <= LARGEST else b""
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StateFileError(f"cannot read {str(path)!r}: {reason}") from None
+    if size > LARGEST:
+        raise StateFileError(f"{str(path)!r} is larger than {LARGEST} bytes")
+    if not content.startswith(HEADER):
+        newer = content.startswith(ANY)
+        made = "made by a newer unirank" if newer else "not a file of a unirank split"
+        raise StateFileError(f"{str(path)!r} is {made}")
+    digest, payload = content[len(HEADER) :][:32], content[len(HEADER) + 32 :]
+    if hashlib.sha256(payload).digest() != digest:
+        raise StateFileError(f"{str(path)!r} is corrupt or truncated: its checksum does not match")
+    try:
+        return msgspec.msgpack.decode(payload, type=SavedSplit)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise StateFileError(f"{str(path)!r} is not a valid split: {error}") from None
