@@ -17,6 +17,7 @@ from unirank.policies.match_rank.state import State, initial_state
 certain = bind(model.add_slope_prior, "blindfolded", SLOPE=0.0, SLOPE_PRECISION=1e12)
 linearise = bind(model.linearise, "blindfolded", add_slope_prior=certain)
 refresh = bind(model.refresh, "blindfolded", linearise=linearise)
+refresh_if_due = bind(policy.refresh_if_due, "blindfolded", refresh=refresh)
 
 
 @compiled
@@ -32,7 +33,9 @@ def no_test(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
 class Blindfolded(MatchRank):
     """Believes examination 1 everywhere, without doubt."""
 
-    kernels = PolicyKernels(bind(policy.rank, "blindfolded", refresh=refresh), policy.update)
+    kernels = PolicyKernels(
+        bind(policy.rank, "blindfolded", refresh_if_due=refresh_if_due), policy.update
+    )
 
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, 0.0)
@@ -42,7 +45,13 @@ class Unguarded(Blindfolded):
     """And makes no tests."""
 
     kernels = PolicyKernels(
-        bind(policy.rank, "unguarded", refresh=refresh, overrule=no_overrule, test=no_test),
+        bind(
+            policy.rank,
+            "unguarded",
+            refresh_if_due=refresh_if_due,
+            overrule=no_overrule,
+            test=no_test,
+        ),
         policy.update,
     )
 

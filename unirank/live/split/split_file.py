@@ -40,7 +40,7 @@ class SavedSplit(msgspec.Struct):
 
 def write_split(saved: SavedSplit, path: str | PathLike[str]) -> None:
     payload = msgspec.msgpack.encode(saved)
-    with written_atomically(path) as temporary, open(temporary, "xb") as file:
+    with written_atomically(path) as temporary, open(temporary, "wb") as file:
         file.write(HEADER + hashlib.sha256(payload).digest() + payload)
 
 
