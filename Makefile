@@ -10,8 +10,8 @@ help: ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
 
 
-demo: .venv/lab ## UniRank, TopRank and random order on both Simul experiments: a table and a figure
-	$(BIN)/unirank run simul-pbm simul-cm $(foreach p,unirank 'toprank(horizon=told)' random,--policy $(p)) --out $(RESULTS)
+demo: .venv/lab ## MatchRank, UniRank, TopRank and random order on both Simul experiments: a table and a figure
+	$(BIN)/unirank run simul-pbm simul-cm $(foreach p,matchrank unirank 'toprank(horizon=told)' random,--policy $(p)) --out $(RESULTS)
 	$(BIN)/unirank plot $(RESULTS)/simul-pbm $(RESULTS)/simul-cm --out $(RESULTS)/regret.png
 
 test: .venv/dev ## the tests, but those marked slow

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -10,7 +12,12 @@ from unittest.mock import Mock
 import pytest
 
 from unirank.errors import ArgumentError
-from unirank.files import writable_folder, write_atomically, written_atomically
+from unirank.files import (
+    temporary_folder,
+    writable_folder,
+    write_atomically,
+    written_atomically,
+)
 
 
 @pytest.fixture
@@ -113,6 +120,74 @@ def test_permissions_follow_the_umask(tmp_path: Path, umask: int) -> None:
     assert (tmp_path / "state").stat().st_mode & 0o777 == 0o666 & ~umask
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o444])
+def test_a_file_that_is_replaced_keeps_its_permissions(old: Path, mode: int) -> None:
+    old.chmod(mode)
+    write_atomically(old, b"new")
+    assert (old.read_bytes(), old.stat().st_mode & 0o7777) == (b"new", mode)
+
+
+def test_a_link_stays_a_link(old: Path) -> None:
+    link = old.parent / "elsewhere" / "link"
+    link.parent.mkdir()
+    link.symlink_to(old)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert old.read_bytes() == b"new"
+    assert list(link.parent.iterdir()) == [link]
+
+
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ArgumentError, match=r"pipe': Not a regular file$"):
+        write_atomically(tmp_path / "pipe", b"new")
+    assert (tmp_path / "pipe").is_fifo()
+
+
+KILLED = """
+import os, signal
+from pathlib import Path
+from unirank.files import temporary_folder, written_atomically
+with temporary_folder("unirank-test-") as folder, written_atomically("state") as file:
+    (folder / "spilt").write_bytes(bytes(1000))
+    file.write_bytes(bytes(1000))
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def age(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        os.utime(path, (0, 0))
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = [sys.executable, "-c", KILLED]
+    environment = {**os.environ, "TMPDIR": str(old.parent), "PYTHONPATH": os.getcwd()}
+    subprocess.run(line, cwd=old.parent, env=environment, check=False)
+    assert len(list(old.parent.iterdir())) == 3
+    age(old.parent)
+    monkeypatch.setattr("tempfile.tempdir", str(old.parent))
+    write_atomically(old, b"new")
+    monkeypatch.setattr("unirank.files._cleaned", set())
+    with temporary_folder("unirank-test-") as folder:
+        assert set(old.parent.iterdir()) == {old, folder}
+    assert {path: path.read_bytes() for path in old.parent.iterdir()} == {old: b"new"}
+
+
+def test_what_is_in_use_or_new_is_not_removed(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = old.parent / ".unirank-1.tmp"
+    with written_atomically(old) as temporary:
+        temporary.write_bytes(b"new")
+        age(old.parent)
+        new.touch()
+        monkeypatch.setattr("unirank.files._cleaned", set())
+        write_atomically(old.parent / "other", b"")
+        assert temporary.exists()
+        assert new.exists()
+
+
 def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
     folder = writable_folder("out", str(tmp_path / "a" / "b"))
     assert folder == tmp_path / "a" / "b"
@@ -134,7 +209,7 @@ def test_a_file_in_the_place_of_a_folder_is_refused(old: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unirank.files.NamedTemporaryFile", not_allowed)
+    monkeypatch.setattr("unirank.files.TemporaryFile", not_allowed)
     with pytest.raises(ArgumentError) as caught:
         writable_folder("out", tmp_path)
     rule = "out must be a folder that can be written"

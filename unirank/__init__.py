@@ -4,6 +4,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from unirank import (
+    _startup,  # noqa: F401  first, because the others take a while
     ancestors,
     click_models,
     datasets,
@@ -27,7 +28,7 @@ from unirank.ancestors import (
 )
 from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, StateFileError, UnirankError
-from unirank.lab import list_experiments
+from unirank.lab import list_experiments, sweep
 from unirank.live import Page, Pages, Split, SplitReport
 from unirank.policies import *  # every policy, and what they are made of
 from unirank.policies.base.loading import load
@@ -84,6 +85,7 @@ __all__ = [
     "policies",
     "simulate",
     "simulation",
+    "sweep",
     "theory",
 ]
 if not TYPE_CHECKING:

@@ -40,6 +40,18 @@ class ExpectsASecondClick(CM):
     kernels = ClickKernels(cascade.click, cascade.expected_clicks, expect_a_second_click)
 
 
+class FirstClicksAreAllClicks(PBM):
+    kernels = PBM.kernels._replace(first_click=PBM.kernels.expected_clicks)
+
+    def __init__(self, attraction: list[float]) -> None:
+        super().__init__(attraction, [1.0, 0.5])
+
+
+class LastIsBest(CM):
+    def _best_first_click(self, n_positions: int, objective: str) -> Any:
+        return np.argsort(self.parameters.attraction)[:n_positions]
+
+
 class WorstIsBest(PBM):
     def __init__(self, attraction: list[float]) -> None:
         super().__init__(attraction, [1.0, 0.5])
@@ -63,7 +75,9 @@ class LosesParameters(CM):
         (ExpectsTooMuch, "Expected clicks are probabilities"),
         (ClicksEverything, "Drawn clicks come as often as expected_clicks says"),
         (ExpectsASecondClick, "Two clicks come together as often as expected_after_click says"),
-        (WorstIsBest, "No ranking has more expected clicks than best_ranking"),
+        (FirstClicksAreAllClicks, "The first click comes at each position as often as first_click"),
+        (WorstIsBest, "No ranking is worth more than best_ranking"),
+        (LastIsBest, "No ranking is worth more than best_ranking"),
         (ForgetsToShuffle, "Items are only numbers"),
         (LosesParameters, "A model written as JSON reads back equal"),
     ],

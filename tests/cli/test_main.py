@@ -1,5 +1,7 @@
 """The command: help for everything, one line for every error."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,7 +48,10 @@ def test_the_version_is_the_packages(unirank: Run) -> None:
         (["plot", "nowhere"], "results must be traces or folders of them, got 'nowhere'"),
         (["plot", "nowhere", "--out", "new/x.png"], "results must be traces or folders of them"),
         (["bench", "--n-rounds", "0"], "n_rounds must be in 1..1099511627775, got 0"),
-        (["run", "--n-workers", "0"], "n_workers must be >= 1, got 0"),
+        (["run", "--n-workers", "0"], "n_workers must be in 1..10000, got 0"),
+        (["run", "--n-games", "1e9"], "n_games must be in 1..1000000, got 1000000000"),
+        (["run", "--n-games", "1e6"], "n_games must be at most 125,000 for the 8 curves of"),
+        (["run", "--seed", "9" * 10_000], "Invalid value for --seed"),
         (["list", "polices"], 'Invalid value "polices" for KIND'),
         (["check", "no_module:Mine"], "cannot import 'no_module'"),
         (["bench", "no_module:Mine", "--n-rounds", "10"], "cannot import 'no_module'"),
@@ -60,3 +65,12 @@ def test_errors_are_one_line_and_exit_2(words: list[str], sentence: str, unirank
     assert err.startswith("unirank: ")
     assert err.count("\n") == 1
     assert sentence in err
+    assert len(err) < 1100
+
+
+def test_a_full_disk_is_one_line() -> None:
+    line = [sys.executable, "-m", "unirank", "list", "experiments"]
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert found.returncode == 1
+    assert found.stderr == "unirank: [Errno 28] No space left on device\n"

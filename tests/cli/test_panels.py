@@ -8,7 +8,8 @@ import pytest
 from tests.plots.curves import CURVES, PAPER, curve, curves
 from unirank import ArgumentError, Trace
 from unirank.cli import panels
-from unirank.cli.panels import check_label, panels_in
+from unirank.cli.panels import check_label, measured_in, panels_in
+from unirank.cli.plot import regrets
 from unirank.lab.experiment import Experiment, PolicyEntry
 
 
@@ -34,6 +35,26 @@ def test_scales_of_one_experiment_are_told_apart() -> None:
     assert titles == [
         "Simul PBM\n10,000 rounds, seed 0", "Simul PBM\n10,000 rounds, seed 1", "X",
     ]  # fmt: skip
+
+
+def test_panels_of_one_title_are_told_apart_by_their_experiment() -> None:
+    traces = [replace(curve(experiment=name), part="pbm") for name in ("one", "two")]
+    traces += [curve(experiment=name) for name in ("a-b", "a b")]
+    titles = [panel.title for panel in panels_in(traces)]
+    assert titles == ["a b", "a-b", "one, pbm", "two, pbm"]
+    assert len(regrets(panels_in(traces), "linear").axes) == 4
+
+
+def test_versions_of_one_experiment_are_told_apart() -> None:
+    traces = [replace(curve(experiment="e"), experiment_version=n) for n in (1, 2)]
+    titles = [panel.title for panel in panels_in(traces)]
+    assert titles == [f"E\n10,000 rounds, seed 0, version {n}" for n in (1, 2)]
+
+
+def test_two_runs_of_one_curve_are_not_added_up() -> None:
+    other = replace(curve(), n_positions=2)
+    with pytest.raises(ArgumentError, match=r"two different runs of 'UniRank' on problem 'one' of"):
+        panels_in([curve(), other])
 
 
 def test_curves_are_in_the_order_of_their_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,3 +95,17 @@ def test_differences_are_taken_problem_by_problem() -> None:
 def test_an_unknown_curve_is_refused_with_the_nearest() -> None:
     with pytest.raises(ArgumentError, match="did you mean 'TopRank, right horizon'"):
         check_label(panels_in(everything()), "TopRank, rigth horizon")
+
+
+def test_results_of_several_objectives_must_be_chosen_from() -> None:
+    both = [curve(), replace(curve(), objective="any-click")]
+    assert measured_in(both, "any-click") == both[1:]
+    assert measured_in(both[1:], None) == both[1:]
+    with pytest.raises(ArgumentError) as caught:
+        measured_in(both, None)
+    assert str(caught.value) == (
+        "objective must be chosen where results have several, any-click, clicks: "
+        "pass --objective any-click"
+    )
+    with pytest.raises(ArgumentError, match="that of results, clicks, got 'any-click'"):
+        measured_in(both[:1], "any-click")

@@ -86,10 +86,10 @@ def test_the_table_is_written_next_to_the_figure(unirank: Run) -> None:
     assert (first["experiment"], second["experiment"]) == ("simul-pbm", "simul-cm")
     assert second["regret"][0]["worst"] == curve().at(1000).max()
     unirank("plot", "--panel", "simul-cm", "--table", "table.md")
-    assert Path("table.md").read_text().startswith("## Simul CM\n\n| policy | round |")
-    code, _, err = unirank("plot", "--table", "table.csv", "--out", "late.png")
+    assert Path("table.md").read_text().startswith("## Simul CM: clicks lost\n\n| policy | round |")
+    code, _, err = unirank("plot", "--table", "table.txt", "--out", "late.png")
     assert code == 2
-    assert "table must end in .md or .json, got 'table.csv'" in err
+    assert "table must end in .md, .json or .csv, got 'table.txt'" in err
     assert not Path("late.png").exists()
 
 
@@ -114,3 +114,20 @@ def test_bounds_do_not_bound_differences(unirank: Run) -> None:
     code, _, err = unirank("plot", "--bounds", "--against", "UniRank")
     sentence = "bounds cannot be drawn with against='UniRank': they bound regret"
     assert (code, err) == (2, f"unirank: {sentence}\n")
+
+
+@pytest.mark.usefixtures("results")
+def test_a_figure_has_one_objective_and_names_it(unirank: Run) -> None:
+    replace(curve(), objective="first-click").save("results/first.parquet")
+    code, _, err = unirank("plot", "--out", "a.svg")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "pass --objective clicks" in err
+    lost = "reciprocal rank of the first click lost"
+    assert (
+        unirank("plot", "--objective", "first-click", "--out", "a.svg", "--table", "a.md")[0] == 0
+    )
+    assert f"cumulative regret ({lost})" in Path("a.svg").read_text()
+    assert Path("a.md").read_text().startswith(f"## Simul PBM: {lost}\n")
+    code, _, err = unirank("plot", "--objective", "first-click", "--bounds")
+    told = "bounds are on clicks, they cannot be drawn with objective='first-click'"
+    assert (code, err) == (2, f"unirank: {told}\n")

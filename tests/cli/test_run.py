@@ -115,7 +115,7 @@ def test_without_polars_it_still_runs_and_says_what_is_missing(
     code, out, _ = unirank("run", "simul-cm", *SMALL)
     assert code == 0
     assert "results are not saved: this needs polars" in out
-    assert "unirank[lab]" in out
+    assert "[lab]'" in out
     assert not Path("results").exists()
 
 
@@ -270,6 +270,33 @@ def test_a_changed_fitted_file_is_not_mixed_with_its_older_games(
     assert unirank("run", "mine.json", *SMALL)[0] == 0
 
 
+def test_two_fitted_files_of_one_name_are_not_mixed(unirank: Run) -> None:
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        saved(Path(folder) / "mine.json", CONTENT)
+    code, out, err = unirank("run", "one/mine.json", "two/mine.json", *SMALL)
+    assert (code, out) == (2, "")
+    assert "must have different names, got 'one/mine.json' and 'two/mine.json'; run them" in err
+
+
 def test_a_broken_fitted_file_is_one_line(unirank: Run) -> None:
     code, _, err = unirank("run", "none.json")
     assert (code, err) == (2, "unirank: cannot read 'none.json': No such file or directory\n")
+
+
+def test_an_objective_has_a_folder_of_its_own_and_says_what_is_lost(unirank: Run) -> None:
+    _, clicks, _ = unirank("run", "simul-cm", *SMALL)
+    assert "regret (clicks lost): mean" in clicks
+    code, out, _ = unirank("run", "simul-cm", *SMALL, "--objective", "first-click")
+    assert code == 0
+    assert "regret (reciprocal rank of the first click lost): mean" in out
+    assert "results in results/simul-cm/rounds-1000-seed-0-first-click" in out
+    _, text, _ = unirank("run", "simul-cm", *SMALL, "--objective", "any-click", "--json")
+    (report,) = json.loads(text)
+    assert report["objective"] == "any-click"
+    assert len(list(Path("results/simul-cm").iterdir())) == 3
+
+
+def test_an_unknown_objective_is_refused(unirank: Run) -> None:
+    assert unirank("run", "simul-cm", *SMALL, "--objective", "click")[0] == 2
+    assert not Path("results").exists()

@@ -1,5 +1,6 @@
 """Numbers as people read them."""
 
+import csv
 import json
 from io import StringIO
 
@@ -43,12 +44,24 @@ def test_the_markdown_table_shows_the_game_that_stalled() -> None:
     trace.regret[57] = 5000.0
     lines = table_file(".md", panels_in([trace, curve(experiment="x")])).decode().splitlines()
     assert lines[:3] == [
-        "## Simul PBM",
+        "## Simul PBM: clicks lost",
         "",
         "| policy | round | games | mean ± standard error | median | 95th percentile | worst |",
     ]
     assert lines[5] == "| A\\|B | 10,000 | 100 | 59.9 ± 49.9 | 10.0 | 10.0 | 5,000 |"
-    assert lines[6:8] == ["", "## X"]
+    assert lines[6:8] == ["", "## X: clicks lost"]
+
+
+def test_the_csv_table_has_one_row_per_policy_and_decade() -> None:
+    traces = [curve(), curve("random", "A,B"), curve(experiment="x", n_games=1)]
+    found = list(csv.DictReader(StringIO(table_file(".csv", panels_in(traces)).decode())))
+    assert [(row["experiment"], row["policy"], row["round"]) for row in found] == [
+        (name, policy, decade)
+        for name, policy in (("simul-pbm", "UniRank"), ("simul-pbm", "A,B"), ("x", "UniRank"))
+        for decade in ("1000", "10000")
+    ]
+    assert float(found[1]["mean"]) == traces[0].mean[-1]
+    assert found[-1]["standard_error"] == ""
 
 
 def test_the_json_table_has_all_numbers() -> None:
@@ -59,6 +72,7 @@ def test_the_json_table_has_all_numbers() -> None:
         "part": "",
         "n_rounds": 10_000,
         "seed": 0,
+        "objective": "clicks",
         "regret": regret_rows(pooled(traces)),
     }
     assert found["regret"][0]["n_games"] == 8

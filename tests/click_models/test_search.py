@@ -6,7 +6,7 @@ from hypothesis import given
 
 from tests.click_models.agreement import probabilities
 from unirank.click_models import UBM, search
-from unirank.click_models.search import all_rankings, expected_clicks
+from unirank.click_models.search import all_rankings, value
 
 
 def test_all_rankings_are_met_once_in_lexicographic_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,4 +34,4 @@ def test_the_best_may_be_in_a_later_array(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_an_unbound_search_says_so() -> None:
     with pytest.raises(AssertionError, match="must be bound to a click model"):
-        expected_clicks(None, None, None)
+        value(None, None, None)

@@ -13,7 +13,7 @@ import pytest
 from tests.docs.sources import DOCS, GENERATED, ROOT, WRITTEN, name_of
 from unirank.checks.policy import CHECKS
 from unirank.cli.main import main
-from unirank.lab.experiment import parsed
+from unirank.lab.experiment import Experiment, PolicyEntry, ProblemSource, parsed
 
 EXAMPLES = {path.stem for path in ROOT.glob("examples/*.py")}
 
@@ -114,3 +114,19 @@ def code_of(*words: str) -> object:
     with pytest.raises(SystemExit) as end:
         main(words)
     return end.value.code
+
+
+def test_every_key_of_an_experiment_is_documented_and_the_sweep_is_complete() -> None:
+    text = (DOCS / "how_to" / "experiments.md").read_text()
+    keys, policies, problems = (part.split("\n\n")[0] for part in text.split("|---|---|---|")[1:4])
+    documented = [
+        set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+        for table in (keys, policies, problems)
+    ]
+    assert documented == [
+        {*Experiment.__struct_fields__, "like"} - {"name"},  # its name is that of the file
+        set(PolicyEntry.__struct_fields__),
+        set(ProblemSource.__struct_fields__),
+    ]
+    (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert len(parsed("explore", block).users_by_problem()) == 2

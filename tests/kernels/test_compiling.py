@@ -365,5 +365,5 @@ def test_an_index_that_cannot_be_read_is_written_anew(
     with monkeypatch.context() as patched:
         patched.setattr(_HashedFiles, "_load_index", unreadable)
         files.save("key", 7)
-    assert list(files._load_index()) == ["key"]  # type: ignore[no-untyped-call]
+    assert list(files._load_index()) == ["key"]
     assert files.load("key") == 7  # type: ignore[no-untyped-call]

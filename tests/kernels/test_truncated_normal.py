@@ -20,7 +20,7 @@ widths = st.floats(-12, 9).map(lambda exponent: 10.0**exponent)
 def drawn_with_mass(x: float, sigma: float, u: float) -> tuple[float, float]:
     """One draw around x, and the mass that it reports."""
     drawn, mass = np.array([u]), np.zeros(1)
-    draw_around(np.array([x]), 0, sigma, drawn, mass, np.zeros(1))
+    draw_around(np.array([x]), 1, sigma, drawn, mass, np.zeros(1))
     return float(drawn[0]), float(mass[0])
 
 
@@ -34,15 +34,16 @@ def test_draws_and_masses_equal_those_of_the_plain_edition(
     assert mass_inside(x, 1 / sigma) == mass
 
 
-@given(st.lists(st.tuples(within, chances), min_size=2, max_size=9), widths, st.integers(0, 2))
+@given(st.lists(st.tuples(within, chances), min_size=2, max_size=9), widths, st.integers(1, 9))
 def test_each_of_many_is_drawn_as_if_alone(
-    pairs: list[tuple[float, float]], sigma: float, first: int
+    pairs: list[tuple[float, float]], sigma: float, n_drawn: int
 ) -> None:
     x, u = (np.array(column) for column in zip(*pairs, strict=True))
     drawn, mass = u.copy(), np.zeros(len(pairs))
-    draw_around(x, first, sigma, drawn, mass, np.zeros(len(pairs)))
+    n_drawn = min(n_drawn, len(pairs))
+    draw_around(x, n_drawn, sigma, drawn, mass, np.zeros(len(pairs)))
     for n in range(len(pairs)):
-        alone, inside = drawn_with_mass(x[n], sigma, u[n]) if n >= first else (u[n], 0.0)
+        alone, inside = drawn_with_mass(x[n], sigma, u[n]) if n < n_drawn else (u[n], 0.0)
         assert drawn[n] == pytest.approx(alone, abs=1e-15)
         assert mass[n] == inside
 

@@ -155,3 +155,10 @@ def test_only_the_checkpoints_of_both_count() -> None:
 def test_nothing_shared_is_an_error(other: dict[str, Trace]) -> None:
     with pytest.raises(ArgumentError, match="must share games of a problem"):
         evidence.paired({"one": noisy(2, [0, 1])}, other)
+
+
+def test_objectives_are_not_compared() -> None:
+    left, right = ({"one": trace(np.ones((2, 5)))} for _ in range(2))
+    right["one"] = replace(right["one"], objective="any-click")
+    with pytest.raises(ArgumentError, match="must share games of a problem"):
+        evidence.paired(left, right)

@@ -62,8 +62,10 @@ def test_a_file_of_your_own_runs_the_same_way(tmp_path: Path) -> None:
         ("early", "erly", "unknown option of unirank: 'erly'; did you mean 'early'?"),
         ("options", "option", "unknown key of a policy of experiment 'mine': 'option'"),
         ("question", "= question", "is not valid TOML"),
+        ("question", "deep = " + "[" * 100_000 + "\nquestion", "is not valid TOML"),
+        ("version = 1", "version = " + "9" * 10_000, "is not valid TOML: Exceeds the limit"),
         ("n_rounds = 100", "n_rounds = 0", "n_rounds must be in 1.."),
-        ("n_rounds = 100", "n_rounds = 100\nn_games = 0", "n_games must be >= 1, got 0"),
+        ("n_rounds = 100", "n_rounds = 100\nn_games = 0", "n_games must be in 1..1000000, got 0"),
         ("version = 1", "version = 1\nproblems = 3", "problems must be a list, got 3"),
     ],
 )
@@ -140,6 +142,7 @@ def test_common_clicks_are_those_of_every_pbm() -> None:
         ('coupling = "loose"\n', "unknown coupling 'loose'"),
         ('checkpoints = "all"\n', "unknown checkpoints 'all'"),
         ('measure = "luck"\n', "unknown measure 'luck'"),
+        ('objective = "click"\n', "unknown objective 'click'; did you mean 'clicks'?"),
     ],
 )
 def test_a_mistake_in_problems_and_settings_is_named(more: str, sentence: str) -> None:

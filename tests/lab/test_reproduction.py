@@ -49,7 +49,7 @@ def test_curves_with_too_few_games_are_named(tmp_path: Path) -> None:
             save(tmp_path, block, play(block))
     (line,) = reproduction.unfinished(plan.runs)
     assert line.startswith("simul-cm: played only 0 of 2 games of TopRank, right horizon, TopRank")
-    assert line.endswith("PB-MHB, GRAB, CascadeKL-UCB")
+    assert line.endswith("PB-MHB, GRAB, CascadeKL-UCB, MatchRank")
     assert reproduction.scale_of(run.traces()) == "200 rounds, up to 2 games per query"
 
 

@@ -79,3 +79,22 @@ def test_results_with_other_checkpoints_are_not_mixed_in(tmp_path: Path) -> None
     other = msgspec.structs.replace(CURVE, checkpoints="published")
     with pytest.raises(ArgumentError, match="has other checkpoints; choose another --out"):
         results.missing_blocks(tmp_path, [other], 1)
+
+
+def test_objectives_are_kept_apart(tmp_path: Path) -> None:
+    fill(tmp_path, CURVE, [0])
+    first = msgspec.structs.replace(CURVE, objective="first-click")
+    assert len(results.missing_blocks(tmp_path, [first], 1)) == 1
+    fill(tmp_path, first, [0])
+    assert results.missing_blocks(tmp_path, [CURVE, first], 1) == []
+    assert (tmp_path / "small/rounds-100-seed-4-first-click").is_dir()
+    found = {trace.objective: trace for trace in results.load_results([tmp_path])}
+    assert sorted(found) == ["clicks", "first-click"]
+    assert found["clicks"].regret[0, -1] != found["first-click"].regret[0, -1]
+
+
+def test_games_of_another_objective_are_not_mixed_in(tmp_path: Path) -> None:
+    (block,) = blocks_of(CURVE, [0])
+    results.save(tmp_path, block, replace(play(block), objective="any-click"))
+    with pytest.raises(ArgumentError, match=r"has objective='any-click' where .* has 'clicks'"):
+        results.missing_blocks(tmp_path, [CURVE], 1)

@@ -118,3 +118,11 @@ def test_two_problems_cannot_share_a_folder(tmp_path: Path) -> None:
     both = msgspec.structs.replace(SMALL, click_model=None, problems=problems)
     with pytest.raises(ArgumentError, match=r"problems of experiment .* must differ in letters"):
         planned(both, out=tmp_path)
+
+
+def test_an_experiment_has_an_objective_that_can_be_replaced(tmp_path: Path) -> None:
+    mine = msgspec.structs.replace(SMALL, objective="any-click")
+    for asked, found in ((None, "any-click"), ("first-click", "first-click")):
+        run = planned(mine, n_rounds=50, n_games=1, objective=asked, out=tmp_path)
+        play_runs([run], [], **ENGINE)
+        assert {trace.objective for trace in run.traces()} == {found}

@@ -69,3 +69,8 @@ def test_problems_put_together_have_no_order_in_common() -> None:
     (both,) = pooled([replace(trace, problem="a"), replace(trace, problem="b")])
     with pytest.raises(ArgumentError, match=r"^gain needs the trace of one problem"):
         both.gain([2])
+
+
+def test_objectives_are_not_pooled() -> None:
+    both = [curve(), replace(curve(), objective="any-click")]
+    assert [trace.n_games for trace in pooled(both)] == [4, 4]

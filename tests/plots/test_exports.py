@@ -26,6 +26,7 @@ def test_every_figure_is_returned_and_saved_to_a_path(tmp_path: Path) -> None:
         "iteration": policy,
         "leader": policy,
         "leader_history": follow_leader(policy, users, 5),
+        "pair_tests": ur.MatchRank(3, 2),
         "pairs": policy,
         "regret": trace,
         "split": ur.Split({"today": ur.RandomOrder(3, 2), "new": policy}),

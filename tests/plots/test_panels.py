@@ -32,8 +32,12 @@ def test_titles_are_those_of_people(experiment: str, title: str) -> None:
     assert title_of(experiment) == title
 
 
-@pytest.mark.parametrize(("n_panels", "shape"), [(1, (1, 1)), (2, (1, 2)), (7, (3, 3))])
-def test_rows_hold_three_panels(n_panels: int, shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("n_panels", "shape"), [(1, (1, 1)), (2, (1, 2)), (4, (2, 2)), (7, (3, 3))]
+)
+def test_rows_hold_three_panels_and_four_leave_no_hole(
+    n_panels: int, shape: tuple[int, int]
+) -> None:
     figure = plot_regret({title: [curve()] for title in "abcdefg"[:n_panels]})
     assert len(figure.axes) == n_panels
     assert figure.axes[0].get_gridspec().get_geometry() == shape
@@ -53,9 +57,22 @@ def test_a_title_too_long_for_a_third_of_a_page_is_broken() -> None:
 
 
 def test_the_axis_of_rounds_is_logarithmic_and_ends_at_the_last() -> None:
-    (axes,) = plot_regret({"a": [curve()]}).axes
+    (axes,) = plot_regret({"a": [curve()]}, y="log").axes
     assert axes.get_xlim() == (10, 10_000)
     assert axes.get_xscale() == "log"
+
+
+def test_a_linear_scale_shows_the_last_two_decades() -> None:
+    (axes,) = plot_regret({"a": [curve()]}).axes
+    assert axes.get_xlim() == (100, 10_000)
+    assert axes.get_xscale() == "log"
+
+
+def test_a_curve_that_coincides_with_another_is_seen() -> None:
+    (axes,) = plot_regret({"a": [curve(), curve("toprank", "TopRank")]}).axes
+    below, above = axes.lines
+    assert np.array_equal(below.get_ydata(), above.get_ydata())
+    assert below.get_linewidth() > above.get_linewidth() > 0.5
 
 
 def test_numbers_of_games() -> None:

@@ -1,5 +1,7 @@
 """The figure shows what the traces say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,7 @@ def both() -> list[Trace]:
 
 
 def test_the_line_is_the_mean_and_the_band_its_standard_error(both: list[Trace]) -> None:
-    axes = plot_regret({"tiny": both}).axes[0]
+    axes = plot_regret({"tiny": both}, y="log").axes[0]
     line, band = axes.lines[0], axes.collections[0]
     shown = both[0].rounds >= 10
     assert np.allclose(line.get_ydata(), both[0].mean[shown])
@@ -121,3 +123,15 @@ def test_a_class_of_your_own_has_its_name_as_label() -> None:
     figure = plots.regret(own, curve())
     assert "FirstItems" in [text.get_text() for text in figure.legends[0].get_texts()]
     assert figure.axes[0].lines[0].get_color() == colour_of("FirstItems")
+
+
+def test_the_axis_names_what_is_lost_and_never_two_things() -> None:
+    other = replace(curve(), objective="any-click")
+    label = plots.regret(other).get_supylabel()
+    assert label == "cumulative regret (extra visits without a click)"
+    with pytest.raises(ArgumentError) as caught:
+        plots.regret(curve(), other)
+    assert str(caught.value) == (
+        "traces of one figure must have the same objective, got clicks lost and "
+        "extra visits without a click"
+    )

@@ -43,7 +43,9 @@ def test_compiled_and_plain_choose_alike_and_answers_come_late(name: str, number
     for _ in range(300):
         available = some_items(draw)
         shown, expected = compiled.rank(available), plain.rank(available=available)
-        assert shown == expected or np.isclose(shown.propensity, expected.propensity, rtol=1e-9)
+        assert shown == expected or np.isclose(
+            shown.propensity, expected.propensity, rtol=1e-9, equal_nan=True
+        )
         assert shown.items == expected.items
         assert available is None or set(shown) <= set(available)
         waiting.append((shown, expected))
@@ -62,7 +64,9 @@ def test_all_items_available_are_none_given(name: str, number: int) -> None:
     restricted._choice = lambda available: everyone  # the way for some items, with all of them
     for _ in range(300):
         lists = given.rank(draw.sample(range(N_ITEMS), N_ITEMS)), none.rank(), restricted.rank([])
-        assert lists[0] == lists[1] == lists[2]
+        assert lists[0].items == lists[1].items == lists[2].items
+        chances = [shown.propensity for shown in lists]
+        np.testing.assert_array_equal(chances, chances[0])
         assert lists[0].memory == lists[1].memory == lists[2].memory
         clicks = clicks_on(lists[0], draw)
         for policy, shown in zip((given, none, restricted), lists, strict=True):
@@ -86,7 +90,7 @@ def test_item_ids_are_only_names(name: str) -> None:
         two.update(named, [ids[n] for n in clicks])
 
 
-@pytest.mark.parametrize("name", ABLE)
+@pytest.mark.parametrize("name", [name for name in ABLE if name != "matchrank"])  # an estimate
 def test_propensities_are_how_often_a_list_is_shown(name: str) -> None:
     policy = made(name, 0)
     draw = Random(2)

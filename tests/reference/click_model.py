@@ -29,3 +29,18 @@ class ClickModel(ABC):
             for position, clicked in enumerate(clicks):
                 expected[position] += probability * clicked
         return expected
+
+    def value(self, ranking: Sequence[int], objective: str) -> float:
+        """Sum over all vectors of clicks of what each is worth."""
+        return sum(
+            self.probability(ranking, clicks) * worth(clicks, objective)
+            for clicks in product((False, True), repeat=len(ranking))
+        )
+
+
+def worth(clicks: Sequence[bool], objective: str) -> float:
+    if objective == "clicks":
+        return sum(clicks)
+    if True not in clicks:
+        return 0.0
+    return 1.0 if objective == "any-click" else 1 / (list(clicks).index(True) + 1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tests.reference.log_counting import Session
-from unirank.logs.reading import bad_lines
+from unirank.logs.reading import bad_kinds
 
 
 class Page(NamedTuple):
@@ -36,7 +36,7 @@ class Log(NamedTuple):
         bad = Counter(self.bad)
         bad.update(page.defect for page in pages if page.defect)
         for session, _ in self.orphans:
-            bad[bad_lines.ORPHAN] += queries is None or session in sessions
+            bad[bad_kinds.ORPHAN] += queries is None or session in sessions
         return dict(+bad)
 
 
@@ -46,27 +46,25 @@ def is_held_out(session: str, share: float) -> bool:
 
 def kind_of(fields: list[str], search: bool) -> str:
     """What is wrong with a line, or its letter."""
-    if fields == [""]:
-        return bad_lines.EMPTY
     if search and fields[1:2] == ["M"]:
-        return "M" if len(fields) >= 4 else bad_lines.TOO_FEW
+        return "M" if len(fields) >= 4 else bad_kinds.TOO_FEW
     if len(fields) < 3:
-        return bad_lines.TOO_FEW
+        return bad_kinds.TOO_FEW
     if fields[2] not in ("Q", "C", "T"):
-        return bad_lines.UNKNOWN
+        return bad_kinds.UNKNOWN
     ahead = (4 if search else 3) if fields[2] == "C" else (6 if search else 5)
     if len(fields) <= ahead:
-        return bad_lines.TOO_FEW
+        return bad_kinds.TOO_FEW
     if fields[2] != "C" and len(fields) - ahead > 63:
-        return bad_lines.BEYOND
+        return bad_kinds.BEYOND
     if not (fields[1].isascii() and fields[1].isdigit() and len(fields[1]) <= 16):
-        return bad_lines.NOT_A_NUMBER
+        return bad_kinds.NOT_A_NUMBER
     return fields[2]
 
 
 def read_log(lines: Sequence[str], format: str) -> Log:
     search = format == "yandex-search"
-    rows = [line.split("\t") for line in lines]
+    rows = [line.split("\t") for line in lines if line]
     kinds = [kind_of(fields, search) for fields in rows]
     pages: list[Page] = []
     for fields, kind in zip(rows, kinds, strict=True):
@@ -93,8 +91,8 @@ def read_log(lines: Sequence[str], format: str) -> Log:
     copies = Counter(page[:3] for page in pages)
     for number, page in enumerate(pages):
         shown = page.shown._replace(clicks=tuple(sorted(clicked[number])))
-        gap = bad_lines.GAP if "" in shown.items else None
-        defect = bad_lines.AGAIN if copies[page[:3]] > 1 else gap
+        gap = bad_kinds.GAP if "" in shown.items else None
+        defect = bad_kinds.AGAIN if copies[page[:3]] > 1 else gap
         pages[number] = page._replace(shown=shown, defect=defect)
     bad = Counter(kind for kind in kinds if len(kind) > 1)
-    return Log(pages, [orphan[:2] for orphan in orphans], bad, len(lines), kinds.count("T"))
+    return Log(pages, [orphan[:2] for orphan in orphans], bad, len(rows), kinds.count("T"))

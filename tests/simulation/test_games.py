@@ -71,7 +71,11 @@ def test_options_reach_the_policy() -> None:
     [
         ({"n_positions": 5}, "n_positions must be in 1..n_items=4, got 5"),
         ({"n_rounds": 0}, "n_rounds must be in 1..1099511627775, got 0"),
-        ({"n_games": 0}, "n_games must be >= 1, got 0"),
+        ({"n_games": 0}, "n_games must be in 1..1000000, got 0"),
+        (
+            {"n_games": 10**6, "n_rounds": 1001, "checkpoints": range(1, 1002)},
+            "n_games times checkpoints must be at most 1,000,000,000, got 1,000,000 times 1,001",
+        ),
         ({"seed": -1}, "seed must be in 0..9223372036854775807, got -1"),
         ({"policy": "unirnak"}, "unknown policy 'unirnak'; did you mean 'unirank'?"),
         (
@@ -79,7 +83,7 @@ def test_options_reach_the_policy() -> None:
             "unknown option of unirank: 'erly'; did you mean 'early'?",
         ),
         ({"policy": 3}, "policy must be a name or a Policy class, or (that, options), got 3"),
-        ({"n_workers": 0}, "n_workers must be >= 1, got 0"),
+        ({"n_workers": 0}, "n_workers must be in 1..10000, got 0"),
         ({"checkpoints": 5}, "checkpoints must be a list of rounds, got 5"),
         ({"best_ranking": 5}, "best_ranking must be a list of items, got 5"),
         ({"first_game": -1}, "first_game must be in 0..9223372036854775804, got -1"),

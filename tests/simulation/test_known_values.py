@@ -4,7 +4,18 @@ from typing import Any
 
 import pytest
 
-from unirank import CM, PBM, PBMPIE, PBMUCB, ArgumentError, Oracle, PlainPolicy, TopRank, UniRank
+from unirank import (
+    CM,
+    DBN,
+    PBM,
+    PBMPIE,
+    PBMUCB,
+    ArgumentError,
+    Oracle,
+    PlainPolicy,
+    TopRank,
+    UniRank,
+)
 from unirank.policies.base.options import Horizon
 from unirank.simulation.known_values import needed_options, with_known_values
 
@@ -30,6 +41,15 @@ class Patient(PlainPolicy):
 )
 def test_each_value_is_that_of_the_problem(cls: Any, option: str, value: Any) -> None:
     assert with_known_values(cls, {option: "told"}, USERS, 2, 500) == {option: value}
+
+
+def test_the_best_ranking_is_that_of_the_objective() -> None:
+    users = DBN([0.5, 0.4], [1.0, 0.0], 0.0)
+    told = [
+        with_known_values(Oracle, {"ranking": "told"}, users, 2, 500, objective)["ranking"]
+        for objective in ("clicks", "first-click")
+    ]
+    assert told == [[1, 0], [0, 1]]
 
 
 def test_other_values_stay() -> None:

@@ -1,5 +1,6 @@
 """A trace: statistics over games, and files that can be run again."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,23 @@ def test_a_saved_trace_can_be_run_again(trace: Trace, tmp_path: Path) -> None:
         **{key: recipe[key] for key in ("n_positions", "n_rounds", "n_games", "seed")},
     )
     assert np.array_equal(again.regret, trace.regret)
+
+
+def test_a_file_from_before_there_were_objectives_counts_clicks(
+    trace: Trace, tmp_path: Path
+) -> None:
+    old = {key: value for key, value in trace.recipe().items() if key != "objective"}
+    trace.to_polars().write_parquet(tmp_path / "old.parquet", metadata={"unirank": json.dumps(old)})
+    loaded = Trace.load(tmp_path / "old.parquet")
+    assert (loaded.objective, loaded.lost) == ("clicks", "clicks lost")
+
+
+def test_a_trace_keeps_its_objective(tmp_path: Path) -> None:
+    users = CM([0.5, 0.3, 0.1])
+    made = simulate("random", users, n_positions=2, n_rounds=9, objective="first-click")
+    made.save(tmp_path / "trace.parquet")
+    assert Trace.load(tmp_path / "trace.parquet").objective == "first-click"
+    assert made.lost == "reciprocal rank of the first click lost"
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not parquet"])

@@ -31,6 +31,7 @@ def test_what_does_not_hold_comes_with_its_counter_example() -> None:
     assert said["why_no_bound"].startswith("assumption 3.2")
     assert said["n_dead_ends"] is None
     assert not said["theorem_applies"]
+    assert said["lists"]["most_clicked"]["ranking"] == (1, 0)
 
 
 def test_leaders_of_many_items_are_not_tried() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from unirank.checks.contract import Outcome, outcomes, raise_first, require
 from unirank.click_models import ClickModel
+from unirank.click_models.objective import ANY_CLICK, CLICKS, OBJECTIVES
 
 N_USERS = 20_000
 MOST_SIGMAS = 5.0  # a correct model exceeds this in about one check out of a million
@@ -53,12 +54,29 @@ def second_clicks_match_expectation(model: ClickModel) -> None:
         require(False, f"positions {k} and {l}: drew {together[k, l]}, expected {wanted[k, l]}")
 
 
+def first_clicks_match_expectation(model: ClickModel) -> None:
+    """The first click comes at each position as often as first_click says, if the model has it."""
+    if model.kernels.first_click is None:
+        return
+    ranking = next(some_rankings(model))
+    clicks = np.array([model.draw_clicks(ranking, seed=3, round=r) for r in range(1, N_USERS + 1)])
+    first = (clicks & (clicks.cumsum(axis=1) == 1)).mean(axis=0)
+    wanted = model.first_click(ranking)
+    margin = MOST_SIGMAS * np.sqrt(np.maximum(wanted * (1 - wanted), 1e-9) / N_USERS)
+    for k in np.flatnonzero(np.abs(first - wanted) > margin):
+        require(False, f"position {k}: drew {first[k]}, expected {wanted[k]}")
+    any_click = model.value(ranking, ANY_CLICK)
+    require(abs(any_click - wanted.sum()) < 1e-9, f"returned {any_click}, sum {wanted.sum()}")
+
+
 def no_ranking_beats_the_best(model: ClickModel) -> None:
-    """No ranking has more expected clicks than best_ranking."""
+    """No ranking is worth more than best_ranking, under any objective."""
     n_positions = min(model.n_positions, model.n_items)
-    best = model.best_value(n_positions)
-    for ranking in some_rankings(model):
-        require(model.value(ranking) <= best + 1e-12, f"{ranking} has more than {best}")
+    for objective in OBJECTIVES if model.kernels.first_click is not None else (CLICKS,):
+        best = model.best_value(n_positions, objective)
+        for ranking in some_rankings(model):
+            worth = model.value(ranking, objective)
+            require(worth <= best + 1e-12, f"{ranking}: {objective} {worth}, more than {best}")
 
 
 def renaming_items_renames_clicks(model: ClickModel) -> None:
@@ -88,6 +106,7 @@ CHECKS = (
     expected_clicks_are_probabilities,
     drawn_clicks_match_expectation,
     second_clicks_match_expectation,
+    first_clicks_match_expectation,
     no_ranking_beats_the_best,
     renaming_items_renames_clicks,
     json_loses_nothing,

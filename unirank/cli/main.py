@@ -1,8 +1,12 @@
 """The `unirank` command: its subcommands, and one line for every error."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal
+from threading import current_thread, main_thread
 from typing import NoReturn
 
 from cyclopts import App, CycloptsError
@@ -21,6 +25,8 @@ from unirank.cli.reproduce import reproduce
 from unirank.cli.run import run
 from unirank.cli.warm import warm
 from unirank.errors import UnirankError
+
+LONGEST = 1000  # letters of an error
 
 COMMANDS: dict[str, Callable[..., None] | App] = {
     "advise": advise,
@@ -51,16 +57,31 @@ def main(tokens: Sequence[str] | None = None) -> None:
     """Run the command line; errors are one line on standard error and exit code 2."""
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))  # a user's module:Class, here or in a TOML file
+    if getsignal(SIGINT) is SIG_DFL and current_thread() is main_thread():
+        signal(SIGINT, default_int_handler)  # see unirank/_startup.py
     try:
         with compile_notices():
             app(tokens, exit_on_error=False, print_error=False, help_on_error=False)
+        sys.stdout.flush()
     except (UnirankError, CycloptsError) as error:
         fail(str(error), 2)
     except KeyboardInterrupt:
         fail("interrupted", 130)
+    except OSError as error:
+        forget_output()
+        fail(str(error), 1)
 
 
 def fail(message: str, code: int) -> NoReturn:
+    """Print one line, without the middle of a very long one, and exit."""
     line = " ".join(message.split())
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST - 200]} ... {line[-200:]}"
     sys.stderr.write(f"unirank: {line}\n")
     raise SystemExit(code)
+
+
+def forget_output() -> None:
+    """Drop what could not be written: Python would try again at its end, and complain."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -67,7 +67,7 @@ def make_log(
     writable_folder("out", out.parent)
     with (
         written_atomically(out) as temporary,
-        open(temporary, "x", newline="") as file,
+        open(temporary, "w", newline="") as file,
         ProgressBar(out.name, n_sessions, unit="sessions") as bar,
     ):
         log = csv.writer(file)

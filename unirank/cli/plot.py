@@ -8,8 +8,9 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.output import say
-from unirank.cli.panels import FigurePanel, check_label, panels_in
+from unirank.cli.panels import FigurePanel, check_label, measured_in, panels_in
 from unirank.cli.tables import check_table, table_file
+from unirank.click_models.objective import CLICKS, Objective
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
 from unirank.lab.bounds import bounds_of, problems_in
@@ -29,6 +30,7 @@ def plot(
     y: Scale = "linear",
     panel: Annotated[list[str] | None, Parameter(negative="")] = None,
     against: str = "",
+    objective: Objective | None = None,
     bounds: Annotated[bool, Parameter(negative="")] = False,
     table: Path | None = None,
 ) -> None:
@@ -42,26 +44,34 @@ def plot(
         Figure to write; its ending says the format: .png, .svg or .pdf. A name without ending
         writes all three. May be repeated. Default: regret.png.
     y
-        Scale of the regret axis. A linear one ends above the second worst policy if the worst is
-        far off. With --against, a logarithmic one goes both ways from 0.
+        Scale of the regret axis. A linear one shows the last two decades of rounds, and ends
+        above the second worst policy if the worst is far off. With --against, a logarithmic
+        one goes both ways from 0.
     panel
         Draw only this experiment. May be repeated.
     against
         Label of a curve: draw the others' regret minus its regret, game by game.
+    objective
+        Which results, if regret was measured in several objectives.
     bounds
         Also draw what Theorem 1 allows UniRank (its leading term, C ln T), where it is finite;
         of several problems, the mean of their bounds.
     table
-        Also write regret by decade, as Markdown (.md) or JSON (.json): mean, standard error,
-        median, 95th percentile and worst game.
+        Also write regret by decade, as Markdown (.md), JSON (.json) or CSV (.csv): mean,
+        standard error, median, 95th percentile and worst game.
     """
     files = targets(out or [Path("regret.png")])
     if table is not None:
         check_table(table)
-    panels = panels_in(load_results(results or (Path("results"),)), panel or [])
+    traces = measured_in(load_results(results or (Path("results"),)), objective)
+    panels = panels_in(traces, panel or [])
     console = Console()
     if against and bounds:
         raise ArgumentError(f"bounds cannot be drawn with against={against!r}: they bound regret")
+    if bounds and panels[0].objective != CLICKS:
+        raise ArgumentError(
+            f"bounds are on clicks, they cannot be drawn with objective={panels[0].objective!r}"
+        )
     allowed = {panel.title: bounds_under(console, panel) for panel in panels if bounds}
     figure = differences(console, panels, against, y) if against else regrets(panels, y, allowed)
     for file in files:
@@ -104,4 +114,4 @@ def differences(console: Console, panels: list[FigurePanel], against: str, y: Sc
     if not gaps:
         raise ArgumentError(f"against needs another curve in the panels of {against!r}")
     known = [trace for panel in panels for trace in panel.traces]
-    return plot_differences(gaps, against=against, known=known, y=y)
+    return plot_differences(gaps, against=against, lost=panels[0].lost, known=known, y=y)

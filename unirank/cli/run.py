@@ -11,6 +11,7 @@ from rich.console import Console
 from unirank.cli.arguments import Count, parse_policy
 from unirank.cli.output import AsJson, say
 from unirank.cli.tables import print_gain, print_regret, times_table
+from unirank.click_models.objective import Objective
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError, MissingExtraError
 from unirank.extras import optional
@@ -34,6 +35,7 @@ def run(
     n_rounds: Count | None = None,
     n_games: Count | None = None,
     seed: int | None = None,
+    objective: Objective | None = None,
     n_workers: int | None = None,
     engine: Engine = "local",
     scheduler: str = "",
@@ -62,6 +64,9 @@ def run(
         Number of games.
     seed
         Seed of all random numbers.
+    objective
+        What regret is measured in, instead of the experiment's: the number of clicks, the
+        probability of any click, or the reciprocal rank of the first click. Same games.
     n_workers
         Games played at once; by default as many as there are cores.
     engine
@@ -80,6 +85,7 @@ def run(
     """
     console = Console(stderr=json_)
     loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
+    check_names(experiments, loaded)
     chosen = [PolicyEntry(*parse_policy(text)) for text in policy or []]
     for entry in chosen:
         resolved((entry.policy, entry.options))
@@ -90,7 +96,7 @@ def run(
     folder = out if can_save(console) else None
     timed = [experiment for experiment in loaded if experiment.measure == "time"]
     runs = [
-        planned(experiment, chosen, **scale, out=folder)
+        planned(experiment, chosen, **scale, objective=objective, out=folder)
         for experiment in loaded
         if experiment not in timed
     ]
@@ -142,6 +148,18 @@ def parse_order(text: str, runs: Sequence[Run]) -> list[int]:
     return order
 
 
+def check_names(given: Sequence[str], loaded: Sequence[Experiment]) -> None:
+    """Raise ArgumentError for two experiments of one name, which would share their results."""
+    names = [experiment.name for experiment in loaded]
+    for name in names:
+        if names.count(name) > 1:
+            same = [text for text, other in zip(given, names, strict=True) if other == name]
+            raise ArgumentError(
+                f"experiments must have different names, got {' and '.join(map(repr, same))}; "
+                "run them apart, with an --out of their own"
+            )
+
+
 def reported(console: Console, one: Run, kept: list[Trace], order: list[int]) -> dict[str, object]:
     """Print the table of a run and where its results are."""
     traces = pooled(one.traces(kept))
@@ -153,9 +171,13 @@ def reported(console: Console, one: Run, kept: list[Trace], order: list[int]) ->
     where = sorted({str(folder) for folder in one.folders()}) if traces else []
     for place in where:
         say(console, f"results in {place}")
-    name, rows = one.experiment.name, regret_rows(traces)
-    gains = {"gain": gain} if order else {}
-    return {"experiment": name, "regret": rows, **gains, "results": where}
+    return {
+        "experiment": one.experiment.name,
+        "objective": one.curves[0].objective,
+        "regret": regret_rows(traces),
+        **({"gain": gain} if order else {}),
+        "results": where,
+    }
 
 
 def times(console: Console, experiment: Experiment, n_rounds: int) -> dict[str, object]:

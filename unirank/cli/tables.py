@@ -1,7 +1,9 @@
 """Tables of regret by decade and of times."""
 
+import csv
 import json
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +30,14 @@ def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
         if part:
             say(console, f"\n{part}")
         console.print(fitting_table(console, [trace for trace in traces if trace.part == part]))
-    say(console, f"regret: mean ± standard error over {games} games")
+    say(console, f"regret ({traces[0].lost}): mean ± standard error over {games} games")
 
 
 def print_gain(console: Console, traces: Sequence[Trace], order: Sequence[int]) -> None:
     """Print the mean clicks gained against an order, by policy and decade."""
     console.print(fitting_table(console, [gained(trace, order) for trace in traces]))
-    say(console, f"clicks gained against {', '.join(map(str, order))}: mean ± standard error")
+    words = f"{traces[0].gained} against {', '.join(map(str, order))}"
+    say(console, f"{words}: mean ± standard error")
 
 
 def fitting_table(console: Console, traces: Sequence[Trace]) -> Table:
@@ -71,26 +74,43 @@ def _number(clicks: float) -> str:
 
 
 def check_table(path: Path) -> None:
-    if path.suffix not in (".md", ".json"):
-        raise ArgumentError(f"table must end in .md or .json, got {str(path)!r}")
+    if path.suffix not in (".md", ".json", ".csv"):
+        raise ArgumentError(f"table must end in .md, .json or .csv, got {str(path)!r}")
 
 
 def table_file(suffix: str, panels: Sequence[FigurePanel]) -> bytes:
-    """Return the content of a Markdown or JSON file: regret by decade of every panel."""
+    """Return the content of a Markdown, JSON or CSV file: regret by decade of every panel."""
     found = [(panel, regret_rows(pooled(panel.traces))) for panel in panels]
     if suffix == ".md":
         return "\n".join(_markdown(panel, rows) for panel, rows in found).encode()
+    if suffix == ".csv":
+        return _csv(found)
     content = [
         {
             "experiment": panel.experiment,
             "part": panel.part,
             "n_rounds": panel.n_rounds,
             "seed": panel.seed,
+            "objective": panel.objective,
             "regret": rows,
         }
         for panel, rows in found
     ]
     return f"{json.dumps(content, indent=1)}\n".encode()
+
+
+def _csv(found: Sequence[tuple[FigurePanel, Sequence[dict[str, Any]]]]) -> bytes:
+    """One row per experiment, part, scale, policy and decade."""
+    rows = [
+        {"experiment": panel.experiment, "n_rounds": panel.n_rounds, "seed": panel.seed, **row}
+        for panel, of_panel in found
+        for row in of_panel
+    ]
+    text = StringIO()
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
 
 
 def _markdown(panel: FigurePanel, rows: Sequence[dict[str, Any]]) -> str:
@@ -105,7 +125,7 @@ def _markdown(panel: FigurePanel, rows: Sequence[dict[str, Any]]) -> str:
         for row in rows
     ]
     title = " · ".join(panel.title.splitlines())
-    return f"## {title}\n\n{markdown_table(HEAD, cells, numbers_from=1)}\n"
+    return f"## {title}: {panel.lost}\n\n{markdown_table(HEAD, cells, numbers_from=1)}\n"
 
 
 def times_table(timing: Timing) -> Table:

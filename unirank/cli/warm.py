@@ -39,7 +39,14 @@ def warm(
         where = kept_code(cls(N_ITEMS, N_POSITIONS, **options))
         for one in experiments:
             known = cls.example_options(tuple(range(one.users.n_items)), one.n_positions)
-            simulate((cls, known), one.users, n_positions=one.n_positions, n_rounds=1, n_games=1)
+            simulate(
+                (cls, known),
+                one.users,
+                n_positions=one.n_positions,
+                n_rounds=1,
+                n_games=1,
+                objective=one.objective,
+            )
         console.print(f"{cls.name}: {where}", highlight=False, soft_wrap=True)
 
 
@@ -51,6 +58,6 @@ def kept_code(policy: Policy) -> str:
     folder = policy._serve.stats.cache_path
     if not folder:
         raise UnirankError(
-            "no folder is writable to keep compiled code in: set NUMBA_CACHE_DIR to one that is"
+            "no folder to keep compiled code in: set NUMBA_CACHE_DIR to one that only you can write"
         )
     return f"compiled into {folder}"

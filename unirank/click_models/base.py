@@ -9,7 +9,10 @@ and a third one, which `unirank.theory` needs to compare two items of a ranking:
 
     expected_after_click(model, ranking, position, expected)
 
-It fills `expected` below `position` with the click probabilities given a click at `position`.
+It fills `expected` below `position` with the click probabilities given a click at `position`. A
+fourth one is needed to measure regret in other objectives than clicks (`objective.py`):
+
+    first_click(model, ranking, chances) -> sum       probability of the first click, by position
 
 The random numbers of a user are addressed by item: draw i decides the click on item i, and draw
 n_items + i whether the user reads on past it. So two policies that show a user the same item in the
@@ -25,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
+from unirank.click_models.objective import CLICKS, first_click_kernel, value_kernel
 from unirank.click_models.search import all_rankings, fill_values
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
@@ -43,6 +47,7 @@ class ClickKernels(NamedTuple):
     click: Callable[..., None]
     expected_clicks: Callable[..., float]
     expected_after_click: Callable[..., None] | None = None
+    first_click: Callable[..., float] | None = None
 
 
 class ClickModel:
@@ -88,6 +93,13 @@ class ClickModel:
         self.kernels.expected_clicks(self.parameters, shown, expected)
         return expected
 
+    def first_click(self, ranking: Sequence[int]) -> NDArray[np.float64]:
+        """Exact probability that the first click, the topmost one, is at each position."""
+        shown = self._ranking(ranking)
+        chances = np.zeros(len(shown))
+        first_click_kernel(self)(self.parameters, shown, chances)
+        return chances
+
     def joint_clicks(self, ranking: Sequence[int]) -> NDArray[np.float64]:
         """Exact probability of a click at both of two positions; the diagonal is each one's."""
         shown = self._ranking(ranking)
@@ -108,39 +120,56 @@ class ClickModel:
             )
         return self.kernels.expected_after_click
 
-    def value(self, ranking: Sequence[int]) -> float:
-        """Exact expected number of clicks on the whole ranking."""
+    def value(self, ranking: Sequence[int], objective: str = CLICKS) -> float:
+        """Exact expected number of clicks on the whole ranking, or its value in an objective."""
         shown = self._ranking(ranking)
-        return float(self.kernels.expected_clicks(self.parameters, shown, np.zeros(len(shown))))
+        value = value_kernel(self, objective)
+        return float(value(self.parameters, shown, np.zeros(len(shown))))
 
-    def best_ranking(self, n_positions: int) -> tuple[int, ...]:
-        """Return a ranking of `n_positions` items with the largest expected number of clicks."""
-        best = self._best_ranking(self.check_n_positions(n_positions))
+    def best_ranking(self, n_positions: int, objective: str = CLICKS) -> tuple[int, ...]:
+        """Return a ranking of `n_positions` items with the largest value."""
+        n_positions = self.check_n_positions(n_positions)
+        value_kernel(self, objective)  # raises the error for an objective that cannot be measured
+        if objective == CLICKS:
+            best = self._best_ranking(n_positions)
+        else:
+            best = self._best_first_click(n_positions, objective)
         return tuple(int(item) for item in best)
 
-    def best_value(self, n_positions: int) -> float:
-        """Return the expected number of clicks of the best ranking."""
-        return self.value(self.best_ranking(n_positions))
+    def best_value(self, n_positions: int, objective: str = CLICKS) -> float:
+        """Return the value of the best ranking."""
+        return self.value(self.best_ranking(n_positions, objective), objective)
 
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
-        """Search all rankings; a model with a closed form overrides this."""
-        n_rankings = perm(self.n_items, n_positions)
+        """Search all rankings for the most clicked; a model with a closed form overrides this."""
+        return self.search(np.arange(self.n_items), n_positions)
+
+    def _best_first_click(self, n_positions: int, objective: str) -> NDArray[np.int64]:
+        """As `_best_ranking`, for the objectives "any-click" and "first-click"."""
+        return self.search(np.arange(self.n_items), n_positions, objective)
+
+    def search(
+        self, items: NDArray[np.int64], n_positions: int, objective: str = CLICKS
+    ) -> NDArray[np.int64]:
+        """Try all rankings of some items; return the first of the best."""
+        n_rankings = perm(len(items), n_positions)
         if n_rankings > MOST_RANKINGS:
             raise ArgumentError(
                 f"best_ranking must be given here: {self.name} has no closed form and "
-                f"{n_positions} of {self.n_items} items make {n_rankings:,} rankings to search, "
+                f"{n_positions} of {len(items)} items make {n_rankings:,} rankings to search, "
                 f"more than {MOST_RANKINGS:,}; pass best_ranking=[...] to measure regret against it"
             )
         best, most = np.empty(0, np.int64), -1.0
-        for rankings in all_rankings(self.n_items, n_positions):
-            values = self.values(rankings)
+        for places in all_rankings(len(items), n_positions):
+            rankings = items[places]
+            values = self.values(rankings, objective)
             if values.max() > most:
                 best, most = rankings[values.argmax()], values.max()
         return best
 
-    def values(self, rankings: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Exact expected number of clicks on each row of an array of valid rankings."""
-        fill: Any = bind(fill_values, self.name, expected_clicks=self.kernels.expected_clicks)
+    def values(self, rankings: NDArray[np.int64], objective: str = CLICKS) -> NDArray[np.float64]:
+        """Exact value of each row of an array of valid rankings."""
+        fill: Any = bind(fill_values, self.name, value=value_kernel(self, objective))
         values = np.zeros(len(rankings))
         fill(self.parameters, rankings, np.zeros(rankings.shape[1]), values)
         return values

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
 from unirank.click_models.base import ClickKernels, ClickModel, registry
+from unirank.click_models.looks import best_first_click
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 
@@ -60,7 +61,8 @@ class CM(ClickModel):
     (1, 2)
     """
 
-    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    # There is at most one click, so each is the first.
+    kernels = ClickKernels(click, expected_clicks, expected_after_click, expected_clicks)
 
     def __init__(self, attraction: ArrayLike) -> None:
         attraction = arguments.probabilities("attraction", attraction)
@@ -69,3 +71,6 @@ class CM(ClickModel):
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
         # 1 - prod(1 - attraction) is largest on the most attractive items, in any order.
         return np.argsort(-self.attraction, kind="stable")[:n_positions]
+
+    def _best_first_click(self, n_positions: int, objective: str) -> NDArray[np.int64]:
+        return best_first_click(self, np.ones(n_positions), objective)

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from unirank import arguments
 from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.click_models.chain import best_chain
+from unirank.click_models.looks import best_first_click
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 
@@ -82,6 +83,19 @@ def expected_after_click(
         read *= reads_on_chance(model, attraction)
 
 
+@compiled
+def first_click(
+    model: Parameters, ranking: NDArray[np.int64], chances: NDArray[np.float64]
+) -> float:
+    read = 1.0  # and nothing clicked
+    total = 0.0
+    for position, item in enumerate(ranking):
+        chances[position] = read * model.attraction[item]
+        total += chances[position]
+        read *= model.no_click * (1.0 - model.attraction[item])
+    return total
+
+
 @registry.register("ccm")
 class CCM(ClickModel):
     """Reads from the top and goes on more or less readily after a click.
@@ -95,7 +109,7 @@ class CCM(ClickModel):
     (1,)
     """
 
-    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click, first_click)
     continue_no_click: float
     continue_click_not_relevant: float
     continue_click_relevant: float
@@ -121,3 +135,6 @@ class CCM(ClickModel):
         attraction = self.parameters.attraction
         reads_on = [reads_on_chance(self.parameters, a) for a in attraction.tolist()]
         return best_chain(attraction, np.array(reads_on), n_positions)
+
+    def _best_first_click(self, n_positions: int, objective: str) -> NDArray[np.int64]:
+        return best_first_click(self, np.ones(n_positions), objective)

@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
+from unirank.click_models import cascade
 from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.click_models.chain import best_chain
+from unirank.click_models.looks import best_first_click
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 
@@ -69,7 +71,8 @@ class DCM(ClickModel):
     (1, 2)
     """
 
-    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    # Until the first click they are cascade users.
+    kernels = ClickKernels(click, expected_clicks, expected_after_click, cascade.expected_clicks)
     stop_after_click: NDArray[np.float64]  # (n_positions,)
 
     def __init__(self, attraction: ArrayLike, stop_after_click: ArrayLike) -> None:
@@ -85,3 +88,6 @@ class DCM(ClickModel):
             return best_chain(attraction, 1.0 - attraction * stop[0], n_positions)
         # With stops that vary, a more attractive item can cost later clicks: no order is best.
         return super()._best_ranking(n_positions)
+
+    def _best_first_click(self, n_positions: int, objective: str) -> NDArray[np.int64]:
+        return best_first_click(self, np.ones(n_positions), objective)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from unirank import arguments
 from unirank.click_models.base import ClickKernels, ClickModel, registry
 from unirank.click_models.chain import best_chain
+from unirank.click_models.looks import best_first_click
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 
@@ -65,6 +66,19 @@ def expected_after_click(
         read *= (1.0 - model.abandon) * (1.0 - model.attraction[item] * model.satisfaction[item])
 
 
+@compiled
+def first_click(
+    model: Parameters, ranking: NDArray[np.int64], chances: NDArray[np.float64]
+) -> float:
+    read = 1.0  # and nothing clicked
+    total = 0.0
+    for position, item in enumerate(ranking):
+        chances[position] = read * model.attraction[item]
+        total += chances[position]
+        read *= (1.0 - model.abandon) * (1.0 - model.attraction[item])
+    return total
+
+
 @registry.register("dbn")
 class DBN(ClickModel):
     """Reads from the top until a click satisfies, or until tired.
@@ -73,7 +87,7 @@ class DBN(ClickModel):
     (1,)
     """
 
-    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click, first_click)
     per_item = ("attraction", "satisfaction")
     satisfaction: NDArray[np.float64]  # (n_items,)
     abandon: float
@@ -94,3 +108,6 @@ class DBN(ClickModel):
         attraction, satisfaction, abandon = self.parameters
         reads_on = (1.0 - abandon) * (1.0 - attraction * satisfaction)
         return best_chain(attraction, reads_on, n_positions)
+
+    def _best_first_click(self, n_positions: int, objective: str) -> NDArray[np.int64]:
+        return best_first_click(self, np.ones(n_positions), objective)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
 from unirank.click_models.base import ClickKernels, ClickModel, registry
+from unirank.click_models.looks import best_first_click, by_looks
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
 
@@ -58,6 +59,21 @@ def expected_after_click(
         expected[below] = 1.0 if certain else chance / clicked if model.common else chance
 
 
+@compiled
+def first_click(
+    model: Parameters, ranking: NDArray[np.int64], chances: NDArray[np.float64]
+) -> float:
+    before = 0.0  # chance of a click further up
+    for position, item in enumerate(ranking):
+        chance = model.examination[position] * model.attraction[item]
+        if model.common:  # the number is below this chance, and not below one further up
+            chances[position] = max(0.0, chance - before)
+        else:
+            chances[position] = (1.0 - before) * chance
+        before += chances[position]
+    return before
+
+
 @registry.register("pbm")
 class PBM(ClickModel):
     """Examination depends on the position; clicks are independent.
@@ -69,7 +85,7 @@ class PBM(ClickModel):
     (1, 0)
     """
 
-    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click, first_click)
     examination: NDArray[np.float64]  # (n_positions,)
     coupling: str
 
@@ -99,8 +115,7 @@ class PBM(ClickModel):
 
     def _best_ranking(self, n_positions: int) -> NDArray[np.int64]:
         # Rearrangement inequality: the most attractive item where people look most, and so on.
-        ranking = np.empty(n_positions, np.int64)
-        ranking[list(self.position_order(n_positions))] = np.argsort(
-            -self.attraction, kind="stable"
-        )[:n_positions]
-        return ranking
+        return by_looks(self.attraction, self.examination[:n_positions])
+
+    def _best_first_click(self, n_positions: int, objective: str) -> NDArray[np.int64]:
+        return best_first_click(self, self.examination[:n_positions], objective)

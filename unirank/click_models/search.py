@@ -25,7 +25,7 @@ def in_arrays(rankings: Iterable[Sequence[int]], n_positions: int) -> Iterator[N
         yield items.reshape(-1, n_positions)
 
 
-def expected_clicks(model: Any, ranking: Any, expected: Any) -> float:
+def value(model: Any, ranking: Any, scratch: Any) -> float:
     """Placeholder: `bind` puts the click model's own function here."""
     raise AssertionError("fill_values must be bound to a click model")
 
@@ -33,9 +33,9 @@ def expected_clicks(model: Any, ranking: Any, expected: Any) -> float:
 def fill_values(
     model: Any,
     rankings: NDArray[np.int64],  # (n_rankings, n_positions)
-    expected: NDArray[np.float64],  # (n_positions,) scratch
+    scratch: NDArray[np.float64],  # (n_positions,)
     values: NDArray[np.float64],  # (n_rankings,) out
 ) -> None:
-    """Fill `values` with the expected number of clicks on each ranking."""
+    """Fill `values` with the value of each ranking."""
     for r in range(rankings.shape[0]):
-        values[r] = expected_clicks(model, rankings[r], expected)
+        values[r] = value(model, rankings[r], scratch)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
 from unirank.click_models.base import ClickKernels, ClickModel, registry
+from unirank.click_models.looks import best_first_click
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, uniform
@@ -75,6 +76,21 @@ def expected_after_click(
             )
 
 
+@compiled
+def first_click(
+    model: Parameters, ranking: NDArray[np.int64], chances: NDArray[np.float64]
+) -> float:
+    no_click = model.examination.shape[1] - 1
+    none = 1.0  # chance of no click so far
+    total = 0.0
+    for position, item in enumerate(ranking):
+        chance = model.examination[position, no_click] * model.attraction[item]
+        chances[position] = none * chance
+        total += chances[position]
+        none *= 1.0 - chance
+    return total
+
+
 @registry.register("ubm")
 class UBM(ClickModel):
     """Examination depends on the position and on that of the last click.
@@ -83,7 +99,7 @@ class UBM(ClickModel):
     (1, 0)
     """
 
-    kernels = ClickKernels(click, expected_clicks, expected_after_click)
+    kernels = ClickKernels(click, expected_clicks, expected_after_click, first_click)
     examination_by_rank_and_last_click: NDArray[np.float64]  # (n_positions, n_positions)
 
     def __init__(
@@ -106,3 +122,6 @@ class UBM(ClickModel):
             attraction=attraction,
             **{name: examination},
         )
+
+    def _best_first_click(self, n_positions: int, objective: str) -> NDArray[np.int64]:
+        return best_first_click(self, self.parameters.examination[:n_positions, -1], objective)

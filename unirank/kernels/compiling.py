@@ -21,9 +21,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numba import types
 from numba.core import config
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
+
+from unirank.kernels.cache_folder import PrivateCacheImpl, PrivateFiles
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -59,7 +61,7 @@ def _compile(function: F, options: dict[str, bool]) -> F:
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     kernel: Any = _Kernel(function, {"nopython": True, "no_cfunc_wrapper": True, **options})
-    # Where no folder is writable there is no cache: compile in each process.
+    # Where no folder is ours alone there is no cache: compile in each process.
     with suppress(RuntimeError):
         kernel._cache = _FingerprintCache(function, tuple(options.items()))
     return kernel
@@ -157,7 +159,7 @@ def bind(template: F, label: str, **kernels: Any) -> F:
     return _bound[key]
 
 
-class _HashedFiles(IndexDataCacheFile):
+class _HashedFiles(PrivateFiles):
     """Names each data file after its key, where numba numbers them.
 
     Two processes that compile at once may both write the index, and one entry may be lost; but no
@@ -169,13 +171,15 @@ class _HashedFiles(IndexDataCacheFile):
         name = self._index_name.removesuffix(".nbi") + f".{digest}.nbc"
         self._save_data(name, data)  # type: ignore[no-untyped-call]
         try:
-            index = self._load_index()  # type: ignore[no-untyped-call]
+            index = self._load_index()
         except Exception:  # another process has saved a class that cannot be imported here
             index = {}
         self._save_index({**index, key: name})  # type: ignore[no-untyped-call]
 
 
 class _FingerprintCache(FunctionCache):
+    _impl_class = PrivateCacheImpl
+
     def __init__(self, function: Callable[..., Any], options: tuple[tuple[str, bool], ...]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
         self.options = options

@@ -15,6 +15,7 @@ import numpy as np
 from unirank.kernels.compiling import compiled
 
 POLICY, USERS, GAME = 0, 1, 2  # streams: the policy's draws, the users' clicks, the game's set-up
+RESAMPLING = 3  # a policy's draws of what it might have shown
 
 DRAW_BITS = 24  # a counter is round * 2**24 + draw
 LARGEST_ROUND = 2 ** (64 - DRAW_BITS) - 1

@@ -34,15 +34,15 @@ def mass_inside(x: float, precision: float) -> float:
 @compiled
 def draw_around(
     x: NDArray[np.float64],
-    first: int,
+    n: int,
     sigma: float,
     drawn: NDArray[np.float64],  # in: uniform numbers u; out: x'
     mass: NDArray[np.float64],  # out: Z(x)
     tails: NDArray[np.float64],  # scratch
 ) -> None:
-    """Draw one number around each of x[first], x[first + 1], ...; all arrays are as long as x."""
+    """Draw one number around each of the first n of x."""
     precision = 1.0 / sigma
-    for place in range(first, x.size):
+    for place in range(n):
         u, low, high = drawn[place], x[place] * precision, (1.0 - x[place]) * precision
         below = half_cdf(low)
         inside = below + half_cdf(high)
@@ -52,8 +52,8 @@ def draw_around(
         elif q > CENTRE:
             q, tail = 0.0, inverse_upper_tail(upper_tail(high) + (1.0 - u) * inside)
         drawn[place], mass[place], tails[place] = q, inside, tail
-    for place in range(first, x.size):
+    for place in range(n):
         drawn[place] = inverse_half_cdf(drawn[place])
-    for place in range(first, x.size):
+    for place in range(n):
         z = drawn[place] + tails[place]
         drawn[place] = min(max(x[place] + sigma * z, 0.0), 1.0)

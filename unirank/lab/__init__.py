@@ -2,6 +2,7 @@
 
 from unirank.lab.advice import Advice, Outlook, advise
 from unirank.lab.experiment import Experiment, list_experiments, load_experiment
+from unirank.lab.sweep import sweep
 
 __all__ = [
     "Advice",
@@ -10,4 +11,5 @@ __all__ = [
     "advise",
     "list_experiments",
     "load_experiment",
+    "sweep",
 ]

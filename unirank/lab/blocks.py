@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.click_models import ClickModel
+from unirank.click_models.objective import CLICKS, value_kernel
 from unirank.lab.experiment import Experiment, PolicyEntry
 from unirank.simulation import Trace
 from unirank.simulation.checkpoints import SPACINGS
@@ -36,6 +37,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     n_rounds: int
     seed: int
     checkpoints: str  # their spacing
+    objective: str = CLICKS
 
     @property
     def label(self) -> str:
@@ -53,6 +55,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
             seed=self.seed,
             checkpoints=SPACINGS[self.checkpoints](self.n_rounds),
             skip=skip,
+            objective=self.objective,
         )
 
 
@@ -79,7 +82,12 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def curves_of(
-    experiment: Experiment, entries: Sequence[PolicyEntry], *, n_rounds: int, seed: int
+    experiment: Experiment,
+    entries: Sequence[PolicyEntry],
+    *,
+    n_rounds: int,
+    seed: int,
+    objective: str = CLICKS,
 ) -> list[Curve]:
     """Return a curve for each policy and problem; check that each policy can play there."""
     problems = experiment.users_by_problem()
@@ -91,12 +99,14 @@ def curves_of(
         label = label_of(cls.name, entry, problems.values())
         for problem, users in problems.items():
             check_needs(cls, entry.options, users, n_positions)
+            value_kernel(users, objective)  # raises the error for one that cannot be measured
+            known = with_known_values(cls, entry.options, users, n_positions, n_rounds, objective)
             curve = Curve(
                 experiment=experiment.name,
                 experiment_version=experiment.version,
                 policy=cls.name,
                 policy_class=class_path(cls),
-                options=with_known_values(cls, entry.options, users, n_positions, n_rounds),
+                options=known,
                 curve=label,
                 problem=problem,
                 part=parts[problem],
@@ -105,6 +115,7 @@ def curves_of(
                 n_rounds=n_rounds,
                 seed=seed,
                 checkpoints=experiment.checkpoints,
+                objective=objective,
             )
             curves.append(curve)
     return curves

@@ -64,9 +64,9 @@ def shared_games(
 ) -> list[tuple[Trace, Trace, Any, Any]]:
     """Return, for each common problem, both traces and the rows of their common games."""
     found = []
-    for problem in left:
-        if problem in right and left[problem].click_model == right[problem].click_model:
-            mine, theirs = left[problem], right[problem]
+    for problem in [problem for problem in left if problem in right]:
+        mine, theirs = left[problem], right[problem]
+        if (mine.click_model, mine.objective) == (theirs.click_model, theirs.objective):
             _, here, there = np.intersect1d(mine.games, theirs.games, return_indices=True)
             if len(here):
                 found.append((mine, theirs, here, there))

@@ -10,6 +10,7 @@ import msgspec
 
 from unirank import arguments
 from unirank.click_models import PBM, ClickModel, registry
+from unirank.click_models.objective import CLICKS, OBJECTIVES
 from unirank.datasets import list_datasets, load_problems
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError, UnknownNameError
@@ -56,8 +57,9 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     """One question: which policies meet which users, in how many games and rounds.
 
     The users are those of one click model, or of a list of problems; `coupling` replaces that of
-    every PBM. In TOML, `like = "name"` copies the keys that are not given from another experiment.
-    A change that can change its numbers needs a new `version`.
+    every PBM; `objective` is what regret is measured in. In TOML, `like = "name"` copies the keys
+    that are not given from another experiment. A change that can change its numbers needs a new
+    `version`.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     checkpoints: str = "log"
     measure: str = "regret"
+    objective: str = CLICKS
     source: str = ""
 
     @property
@@ -151,7 +154,7 @@ def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
     """
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also integers of thousands of digits
         raise ArgumentError(f"experiment {name!r} is not valid TOML: {error}") from None
     if "like" in content:
         content = alike(name, content)
@@ -177,6 +180,7 @@ def parsed(name: str, text: str, folder: Path | None = None) -> Experiment:
         experiment = msgspec.structs.replace(experiment, problems=problems)
     arguments.choice("checkpoints", experiment.checkpoints, list(SPACINGS))
     arguments.choice("measure", experiment.measure, ("regret", "time"))
+    arguments.choice("objective", experiment.objective, OBJECTIVES)
     if not experiment.policies:
         raise ArgumentError(f"experiment {name!r}: policies must not be empty")
     for entry in experiment.policies:

@@ -2,6 +2,8 @@
 
     OUT/experiment/rounds-1000000-seed-0/policy/problem/games-00000-00004.parquet
 
+Regret in another objective than clicks is kept apart: rounds-1000000-seed-0-first-click.
+
 A shard is written whole or not at all, and holds everything that made it. So a killed run goes on
 by playing the games that are not there, and the shards of several machines make one run if they
 are put into one folder.
@@ -19,6 +21,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from unirank.click_models.objective import CLICKS
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
 from unirank.lab.blocks import Block, Curve, blocks_of
@@ -43,6 +46,7 @@ def distinct_slug(text: str) -> str:
 
 def folder_of(out: Path, curve: Curve) -> Path:
     scale = f"rounds-{curve.n_rounds}-seed-{curve.seed}"
+    scale += "" if curve.objective == CLICKS else f"-{curve.objective}"
     experiment, problem = distinct_slug(curve.experiment), distinct_slug(curve.problem)
     return out / experiment / scale / slug(curve.label) / problem
 

@@ -18,6 +18,7 @@ from unirank.lab.results import (
 )
 from unirank.progress import ProgressBar
 from unirank.simulation import Trace
+from unirank.simulation.games import MOST_GAMES
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Run:
         return missing_blocks(self.out, self.curves, self.n_games)
 
     def folders(self) -> list[Path]:
-        """Return the folders of the results: one per experiment and scale."""
+        """Return the folders of the results: one per experiment, scale and objective."""
         if self.out is None:
             return []
         return sorted({folder_of(self.out, curve).parent.parent for curve in self.curves})
@@ -58,17 +59,25 @@ def planned(
     n_rounds: int | None = None,
     n_games: int | None = None,
     seed: int | None = None,
+    objective: str | None = None,
     out: Path | None,
 ) -> Run:
-    """Plan an experiment at its own scale, or at the one given."""
+    """Plan an experiment at its own scale and in its own objective, or in those given."""
     curves = curves_of(
         experiment,
         entries or experiment.policies,
         n_rounds=experiment.n_rounds if n_rounds is None else n_rounds,
         seed=experiment.seed if seed is None else seed,
+        objective=experiment.objective if objective is None else objective,
     )
     check_apart(curves)
-    return Run(experiment, curves, experiment.n_games if n_games is None else n_games, out)
+    n_games = experiment.n_games if n_games is None else n_games
+    if n_games * len(curves) > MOST_GAMES:
+        raise ArgumentError(
+            f"n_games must be at most {MOST_GAMES // len(curves):,} for the {len(curves):,} curves "
+            f"of experiment {experiment.name!r}, got {n_games:,}"
+        )
+    return Run(experiment, curves, n_games, out)
 
 
 def check_apart(curves: Sequence[Curve]) -> None:

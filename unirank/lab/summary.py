@@ -15,13 +15,13 @@ def decades(n_rounds: int) -> list[int]:
 
 
 def pooled(traces: Sequence[Trace]) -> list[Trace]:
-    """One trace per part and label: the games of its problems together, equally many of each.
+    """One trace per objective, part and label: as many games of each of its problems, together.
 
     An unfinished run may have more games of some problems; these would count for more.
     """
-    groups: dict[tuple[str, str], list[Trace]] = {}
+    groups: dict[tuple[str, str, str], list[Trace]] = {}
     for trace in traces:
-        groups.setdefault((trace.part, trace.label), []).append(trace)
+        groups.setdefault((trace.objective, trace.part, trace.label), []).append(trace)
     return [_together(group) for group in groups.values()]
 
 

@@ -4,7 +4,7 @@ Perplexity is comparable between all models. The log-likelihood per session is c
 all but CM, whose sessions count down to the first click only.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from unirank import arguments
 from unirank.click_models import registry as click_models
+from unirank.errors import ArgumentError
 from unirank.logs.estimators import Fit, fit, log_likelihood
 from unirank.logs.prediction import Prediction, prediction
 from unirank.logs.statistics import Pages, QueryStatistics
@@ -57,9 +58,26 @@ def compared(
     return sorted(found, key=lambda one: one.prediction.perplexity)
 
 
+def check_kept(n_items: int | None, min_impressions: int) -> None:
+    """Raise ArgumentError for numbers that `best_items` cannot keep."""
+    if n_items is not None:
+        arguments.integer("n_items", n_items, 1)
+    arguments.integer("min_impressions", min_impressions, 0)
+
+
+def require_identified(fits: Iterable[Fit]) -> None:
+    """Raise ArgumentError for a fit whose items the log cannot compare."""
+    for each in fits:
+        if each.unidentified:
+            raise ArgumentError(
+                f"{each.estimator} {each.query}: {each.unidentified}; log them in other orders, "
+                "or pass --keep-unidentified"
+            )
+
+
 def best_items(fitted: Fit, n_items: int | None, min_impressions: int = 0) -> Fit:
     """Keep the most attractive items among those with enough impressions, in their order."""
-    arguments.integer("min_impressions", min_impressions, 0)
+    check_kept(n_items, min_impressions)
     often = np.flatnonzero(fitted.impressions >= min_impressions)
     by_attraction = sorted(often.tolist(), key=lambda item: -fitted.parameters["attraction"][item])
     kept = sorted(by_attraction[:n_items])
@@ -69,6 +87,7 @@ def best_items(fitted: Fit, n_items: int | None, min_impressions: int = 0) -> Fi
             **vars(fitted),
             "items": tuple(fitted.items[item] for item in kept),
             "impressions": fitted.impressions[kept],
+            "groups": fitted.groups[kept],
             "parameters": {
                 name: value[kept] if name in per_item else value
                 for name, value in fitted.parameters.items()

@@ -1,30 +1,25 @@
 """MatchRank in ordinary Python: this is the one to read first.
 
-Our own policy. `unirank/policies/match_rank` is the compiled edition, equal ranking by ranking.
+Our own policy. `unirank/policies/match_rank` is the compiled edition, equal ranking by ranking; its
+files `model.py` and `guard.py` have the formulas in one place.
 """
 
-from math import erfc, inf, log, sqrt
-from statistics import NormalDist
+from copy import copy
+from math import erfc, log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank import policies
 from unirank.kernels.randomness import MOST_ITEMS
-from unirank.plain.beta import beta
-from unirank.plain.selection import largest
+from unirank.plain.normal import normal
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
-TEMPER, OUTSIDE_TEMPER, FEW_EVENTS = 0.5, 0.7, 20.0
-MOST_DOUBT, MOST_MATCHES, LAZINESS = 0.03, 8, 0.02
-NORMAL = NormalDist()
-
-
-def tempered(events: float) -> float:
-    """Return the share of the posterior's variance to explore with: 1 without evidence."""
-    return TEMPER + (1 - TEMPER) / (1 + events / FEW_EVENTS)
+TEMPER = 0.7  # share of the posterior's variance to explore with
+PATIENCE, LAZINESS = 1000, 0.02
 
 
 def upper_tail(z: float) -> float:
@@ -34,15 +29,15 @@ def upper_tail(z: float) -> float:
 
 @policies.registry.register_plain(policies.MatchRank)
 class MatchRank(PlainPolicy):
-    """Samples lists from a position model of all rounds, guarded by matched comparisons.
+    """Samples lists from a position model of all rounds, corrected by tests of neighbours.
 
     Model: click(i, k) ~ Bernoulli(exp(a_i + b_k)), b_0 = 0, b non-increasing, from s_ik clicks in
-    n_ik displays. Guard: rounds that show neighbours j, i of the leader swapped are matched with
-    the next rounds that show them straight; the difference of their clicks says who is better,
-    whatever the click model.
+    n_ik displays. Tests: in each round one pair of neighbours is shown the other way round with a
+    known chance; the difference of their clicks says who is better, whatever the click model.
     """
 
-    remembers = ("shown_round", "shown_version")  # of a list whose clicks may come late
+    remembers = ("slot", "other", "weight")  # the test of a list whose clicks may come late
+    pair_bytes = 16
 
     def start(self) -> None:
         n_items, n_positions = self.n_items, self.n_positions
@@ -51,43 +46,47 @@ class MatchRank(PlainPolicy):
         self.a = np.full(n_items, -1.0)  # log attraction
         self.b = -SLOPE * np.arange(n_positions)  # log examination
         self.share = np.zeros((n_items, n_positions))  # w / W
-        self.shape_a = np.ones(n_items)
-        self.shape_b = np.ones(n_items)
-        self.cholesky = np.eye(n_positions - 1)  # of the information of positions 1, 2, ...
-        self.position_scale = np.ones(n_positions - 1)
-        self.gap = np.zeros((n_items, n_items))  # sum of x with row above column
-        self.square = np.zeros((n_items, n_items))  # sum of x^2
-        self.sets = np.zeros((n_items, n_items))
-        self.spread = np.zeros((n_items, n_items))  # sum of 1 + 1/m
-        self.leader_items = list(range(n_items))
-        self.changed_at = [0] * n_items  # version in which the pair of a slot changed last
-        self.waiting: dict[int, list[float]] = {}  # slot -> [round, x, x of its matches ...]
-        self.rounds = self.next_refresh = self.version = 0
-        self.stale = False
-        self.doubt = MOST_DOUBT
+        self.deviation = np.ones(n_items)  # of a log attraction that is drawn
+        self.factor: Any = np.zeros((n_positions - 1,) * 2)  # of the positions' covariance
+        self.gain = np.zeros((n_items, n_items))  # sum of w x, row above column
+        self.spread = np.zeros((n_items, n_items))  # sum of w x^2 / 2
+        self.order = list(range(n_items))  # by a
+        self.rounds = self.next_refresh = 0
+        self.doubt = 0.0
+
+    def extend_state(self) -> None:
+        """The last item is new: as attractive as the mean; the next round refreshes the model."""
+        row = (0, 1), (0, 0)
+        self.clicked, self.shown = np.pad(self.clicked, row), np.pad(self.shown, row)
+        self.share = np.pad(self.share, row)
+        self.a = np.append(self.a, np.log(np.exp(self.a).mean()))
+        self.deviation = np.append(self.deviation, 1.0)
+        self.gain, self.spread = np.pad(self.gain, (0, 1)), np.pad(self.spread, (0, 1))
+        self.order.append(len(self.order))
+        self.next_refresh = self.rounds
 
     # Each round.
 
     def rank(self, rng: RoundRng) -> list[int]:
-        if self.rounds >= self.next_refresh:
-            self.refresh()
-            self.doubt = min(MOST_DOUBT, 1 / sqrt(1 + self.rounds))
-            self.elect()
-            self.next_refresh = self.rounds + 1 + int(self.rounds * LAZINESS)
-        elif self.stale:
-            self.elect()
+        self.refresh_if_due()
         self.rounds += 1
-        self.shown_round, self.shown_version = self.rounds, self.version
-        ranking = largest(self.sample(rng.draws), self.n_positions, rng.draws)
-        return self.doubted(ranking, rng.draws)
+        samples = self.sample(rng.draws)
+        ranking = sorted(self.available_order(), key=lambda item: -samples[item])
+        return self.tested(self.overruled(ranking[: self.n_positions]), rng.draws)
 
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
         positions = np.arange(self.n_positions)
         self.shown[ranking, positions] += 1
         self.clicked[ranking, positions] += clicks
-        self.compare(ranking.tolist(), clicks.astype(float).tolist())
+        self.learn(ranking.tolist(), clicks.astype(float).tolist())
 
     # The position model.
+
+    def refresh_if_due(self) -> None:
+        if self.rounds >= self.next_refresh:
+            self.refresh()
+            self.doubt = 1 / sqrt(PATIENCE + self.rounds)
+            self.next_refresh = self.rounds + 1 + int(self.rounds * LAZINESS)
 
     def refresh(self) -> None:
         """Move the mode by Fisher scoring, and take the posterior around it."""
@@ -95,13 +94,16 @@ class MatchRank(PlainPolicy):
         mean_attraction = min((self.clicked.sum() + 0.5) / (looks + 1), 1.0)
         for _ in range(2 if self.rounds < 1000 else 1):
             self.step(1 / mean_attraction)
-        self.linearise(1 / mean_attraction)
-        self.position_scale = np.sqrt([tempered(d * d) for d in self.cholesky.diagonal()])
+        *_, cholesky = self.linearise(1 / mean_attraction)
+        self.factor = np.linalg.inv(cholesky).T * sqrt(TEMPER)
+        self.order.sort(key=lambda item: -self.a[item])  # equal ones stay in order
 
     def linearise(self, displays: float) -> tuple[NDArray[np.float64], ...]:
-        """Set the posterior at the mode; return scores and information of items and positions.
+        """Set the posterior of the items at the mode; return scores and information.
 
-        The prior of an item is one click in `displays` displays at full examination.
+        The prior of an item is one click in `displays` displays at full examination. The
+        information of the positions, after the items are eliminated, is returned as its Cholesky
+        factor.
         """
         attraction = np.minimum(np.exp(self.a), 0.9999)
         p = np.minimum(attraction[:, None] * np.exp(self.b), 0.9999)
@@ -110,178 +112,120 @@ class MatchRank(PlainPolicy):
         prior = displays * attraction / (1 - attraction)
         item_information = prior + w.sum(axis=1)
         item_score = (1 - displays * attraction) / (1 - attraction) + score.sum(axis=1)
-        rate = (prior * attraction + (w * p).sum(axis=1)) / item_information
-        temper = np.array([tempered(events) for events in item_information * (1 - rate) ** 2])
-        outside = self.leader_items[self.n_positions :]
-        temper[outside] = np.maximum(temper[outside], OUTSIDE_TEMPER)
-        self.shape_a = np.maximum(1.0, item_information * (1 - rate) / temper)
-        self.shape_b = np.maximum(1.0, item_information * (1 - rate) ** 2 / rate / temper)
+        self.deviation = np.sqrt(np.minimum(TEMPER / item_information, 1.0))
         self.share = w / item_information[:, None]
-        information = np.diag(w.sum(axis=0)) - self.share.T @ w  # items are eliminated
+        information = np.diag(w.sum(axis=0)) - self.share.T @ w
         position_score = score.sum(axis=0) - self.share.T @ item_score
         for k in range(1, self.n_positions):
             excess = self.b[k] - self.b[k - 1] + SLOPE
             pair = np.array([-1.0, 1.0])
             position_score[k - 1 : k + 1] -= SLOPE_PRECISION * excess * pair
             information[k - 1 : k + 1, k - 1 : k + 1] += SLOPE_PRECISION * np.outer(pair, pair)
-        self.cholesky = np.linalg.cholesky(information[1:, 1:])
-        return item_score, item_information, position_score[1:]
+        cholesky = np.linalg.cholesky(information[1:, 1:])
+        return item_score, item_information, position_score[1:], cholesky
 
     def step(self, displays: float) -> None:
         """Take one Fisher-scoring step for all items and positions, of at most 1 each."""
-        item_score, item_information, position_score = self.linearise(displays)
-        change = np.linalg.solve(self.cholesky @ self.cholesky.T, position_score).clip(-1, 1)
-        moved = item_score / item_information - self.share[:, 1:] @ change
+        item_score, item_information, position_score, cholesky = self.linearise(displays)
+        change = np.linalg.solve(cholesky @ cholesky.T, position_score).clip(-1, 1)
+        before = self.b
+        self.b = np.minimum.accumulate(before + np.append(0.0, change))  # examination falls
+        moved = item_score / item_information - self.share @ (self.b - before)
         self.a = np.minimum(self.a + moved.clip(-1, 1), -1e-4)
-        self.b[1:] += change
-        self.b = np.minimum.accumulate(np.minimum(self.b, 0.0))
 
-    def sample(self, draws: Draws) -> list[float]:
+    def available_order(self) -> list[int]:
+        """Return the items that can be shown now, by attraction."""
+        available = set(self.available_items)
+        return [item for item in self.order if item in available]
+
+    def sample(self, draws: Draws) -> dict[int, float]:
         """Draw log attractions from the tempered posterior: positions first, then items."""
-        normals = [self.normal(draws, self.n_items + k) for k in range(1, self.n_positions)]
-        x = np.linalg.solve(self.cholesky.T, self.position_scale * normals)
-        drawn = np.minimum.accumulate(np.minimum(self.b[1:] + x, 0.0))  # examination falls
-        samples = self.a - self.share[:, 1:] @ (drawn - self.b[1:])
-        for item, (shape_a, shape_b) in enumerate(zip(self.shape_a, self.shape_b, strict=True)):
-            total = shape_a + shape_b
-            if shape_a > 30 and shape_b > 30:
-                deviation = sqrt(shape_b / (shape_a * (total + 1)))
-                samples[item] += deviation * self.normal(draws, MOST_ITEMS + item)
-            else:
-                value = beta(draws, MOST_ITEMS + item, shape_a, shape_b)
-                samples[item] += log(max(value, 1e-300) * total / shape_a)
-        return list(samples)
-
-    def normal(self, draws: Draws, draw: int) -> float:
-        """Return a standard normal number."""
-        return NORMAL.inv_cdf(draws.inner(draws.bits(draw)))
+        normals = [normal(draws, k) for k in range(1, self.n_positions)]
+        drawn = self.b[1:] + self.factor @ normals
+        drawn = np.minimum.accumulate(np.minimum(drawn, 0.0))  # examination falls
+        means = self.a - self.share[:, 1:] @ (drawn - self.b[1:])
+        samples = {}
+        for n, item in enumerate(self.available_items):
+            mean, v = means[item], self.deviation[item]
+            cube_root = 1 - v * v / 9 + v * normal(draws, MOST_ITEMS + n) / 3
+            samples[item] = mean + 3 * log(max(cube_root, 1e-100))
+        return samples
 
     # The guard.
 
-    def z(self, i: int, j: int) -> float:
-        """Return how many standard errors item i is better than j in matched comparisons."""
-        n = self.sets[i, j]
-        if n == 0:
-            return 0.0
-        gaps = self.gap[i, j], self.gap[j, i]
-        squares = self.square[i, j] + self.square[j, i]
-        v = (squares - gaps[0] ** 2 / n - gaps[1] ** 2 / n) / 2
-        return float((gaps[0] - gaps[1]) / sqrt((max(v, 0) + 0.5) * self.spread[i, j] / n))
+    def odds(self, i: int, j: int) -> float:
+        """Return the odds that item j is better than i, from the tests of the two."""
+        z = self.gain[i, j] / sqrt(self.spread[i, j] + 0.5)
+        return upper_tail(z) / upper_tail(-z)
 
-    def flip(self, i: int, j: int) -> float:
-        """Return the chance to show j over i where the model has i above j."""
-        z = self.z(i, j)
-        doubted = self.doubt * upper_tail(z)
-        return doubted / (doubted + upper_tail(-z))
+    def overruled(self, ranking: list[int]) -> list[int]:
+        """Correct a list, so that no item is overruled by the next or by one outside."""
 
-    def elect(self) -> None:
-        """Order the items by attraction; pass an item over its neighbour where flip > 1/2."""
-        n_positions, before = self.n_positions, self.leader_items
-        order = sorted(before, key=lambda item: -self.a[item])  # equal ones stay in order
-        for place in range(1, self.n_items):
-            here = place
-            if place >= n_positions:
-                if not self.flip(order[n_positions - 1], order[place]) > 0.5:
-                    continue
-                here = n_positions - 1
-                order[place], order[here] = order[here], order[place]
-            while here > 0 and self.flip(order[here - 1], order[here]) > 0.5:
-                order[here - 1], order[here] = order[here], order[here - 1]
-                here -= 1
-        self.leader_items = order
-        changed = [
-            slot
-            for slot in range(1, self.n_items)
-            if self.pair(slot, order) != self.pair(slot, before)
-        ]
-        for slot in changed:
-            self.changed_at[slot] = self.version + 1
-            self.waiting.pop(slot, None)
-        self.version += bool(changed)
-        self.stale = False
-
-    def pair(self, slot: int, order: list[int]) -> tuple[int, int]:
-        """Return the neighbours of a slot: of a position, or the last item and an outsider."""
-        return order[min(slot, self.n_positions) - 1], order[slot]
-
-    def doubted(self, ranking: list[int], draws: Draws) -> list[int]:
-        """Pass items over the one above with chance flip; then let outsiders challenge the last."""
-        uniforms = (draws.uniform(n) for n in range(self.n_items + self.n_positions, MOST_ITEMS))
+        def overrules(item: int, above: int) -> bool:
+            return self.doubt**2 * self.odds(above, item) > 1
 
         def climb(position: int) -> None:
-            while position > 0:
-                above, item = ranking[position - 1 : position + 1]
-                if not next(uniforms) < self.flip(above, item):
-                    return
-                ranking[position - 1 : position + 1] = [item, above]
+            while position > 0 and overrules(ranking[position], ranking[position - 1]):
+                pair = slice(position - 1, position + 1)
+                ranking[pair] = ranking[pair][::-1]
                 position -= 1
 
         for position in range(1, self.n_positions):
             climb(position)
-        outsiders = [item for item in range(self.n_items) if item not in ranking]
-        for item in outsiders:
-            chance = self.flip(ranking[-1], item)
-            if chance < 0.5:  # all outsiders together are doubted like n_positions pairs
-                chance *= min(1.0, self.n_positions / len(outsiders))
-            if next(uniforms) < chance:
-                ranking[-1] = item
-                climb(self.n_positions - 1)
+        for _ in range(self.n_items * self.n_positions):  # tests may disagree in a circle
+            outside = (item for item in self.available_items if item not in ranking)
+            challenger = next((item for item in outside if overrules(item, ranking[-1])), None)
+            if challenger is None:
+                break
+            ranking[-1] = challenger
+            climb(self.n_positions - 1)
         return ranking
 
-    def compare(self, ranking: list[int], clicks: list[float]) -> None:
-        """Match the round with others in every slot that it shows straight or swapped."""
-        last = self.n_positions - 1
-        for slot in range(1, self.n_positions):
-            i, j = self.pair(slot, self.leader_items)
-            x = clicks[slot - 1] - clicks[slot]
-            if ranking[slot - 1 : slot + 1] == [j, i]:
-                self.count_swapped(slot, x)
-            elif ranking[slot - 1 : slot + 1] == [i, j]:
-                self.count_straight(slot, x)
-        if set(ranking[:last]) != set(self.leader_items[:last]):
+    def tested(self, ranking: list[int], draws: Draws) -> list[int]:
+        """Put one random pair under test: show it the other way round, with a known chance."""
+        items = self.available_items
+        n_outside = len(items) - self.n_positions
+        n_slots = self.n_positions if n_outside else self.n_positions - 1
+        self.slot = 1 + draws.below(self.n_positions, n_slots) if n_slots else 0
+        self.other, self.weight = 0, 0.0
+        if not self.slot:
+            return ranking
+        above = ranking[self.slot - 1]
+        chance = self.doubt * n_slots
+        if self.slot < self.n_positions:  # two neighbours
+            self.other = ranking[self.slot]
+        else:  # the last item, and one that is not shown
+            places = (draws.below(d, len(items)) for d in range(self.n_positions + 2, MOST_ITEMS))
+            self.other = next(items[n] for n in places if items[n] not in ranking)
+            chance *= min(self.n_positions, n_outside)
+        chance = min(chance * self.odds(above, self.other), 0.5)
+        self.weight = chance  # that they are shown the other way round
+        if draws.uniform(self.n_positions + 1) < chance:
+            self.weight = 1 - chance
+            ranking[self.slot - 1] = self.other
+            if self.slot < self.n_positions:
+                ranking[self.slot] = above
+            self.other = above
+        return ranking
+
+    def learn(self, ranking: list[int], clicks: list[float]) -> None:
+        """Add the clicks on the pair under test to its sums."""
+        if not self.slot:
             return
-        outsiders = range(self.n_positions, self.n_items)
-        swapped = self.leader_items.index(ranking[last])
-        if swapped in outsiders:
-            self.count_swapped(swapped, clicks[last])
-        else:
-            for slot in outsiders:
-                self.count_straight(slot, clicks[last])
-
-    def count_swapped(self, slot: int, x: float) -> None:
-        """Let a swapped round wait, unless the slot changed or another waits without a match."""
-        if self.changed_at[slot] > self.shown_version:
-            return
-        if slot in self.waiting:
-            if len(self.waiting[slot]) == 2:
-                return
-            self.commit(slot)
-        self.waiting[slot] = [self.shown_round, x]
-
-    def count_straight(self, slot: int, x: float) -> None:
-        """Match a straight round with the swapped round that waits, if that was shown before."""
-        if self.waiting.get(slot, [inf])[0] < self.shown_round:
-            self.waiting[slot].append(x)
-            if len(self.waiting[slot]) == 2 + MOST_MATCHES:
-                self.commit(slot)
-
-    def commit(self, slot: int) -> None:
-        """Add a matched set to the sums of the slot's pair."""
-        i, j = self.pair(slot, self.leader_items)
-        _, swapped, *straight = self.waiting.pop(slot)
-        overruled = self.flip(i, j) > 0.5, self.flip(j, i) > 0.5
-        m = len(straight)
-        for pair in ((i, j), (j, i)):
-            self.sets[pair] += 1
-            self.spread[pair] += 1 + 1 / m
-        self.gap[j, i] += swapped
-        self.square[j, i] += swapped**2
-        self.gap[i, j] += sum(straight) / m
-        self.square[i, j] += sum(x * x for x in straight) / m
-        if overruled != (self.flip(i, j) > 0.5, self.flip(j, i) > 0.5):
-            self.stale = True
+        above, other, x = ranking[self.slot - 1], self.other, clicks[self.slot - 1]
+        if self.slot < self.n_positions:
+            other = ranking[self.slot]
+            x -= clicks[self.slot]
+        self.gain[above, other] += self.weight * x
+        self.gain[other, above] -= self.weight * x
+        self.spread[above, other] += self.weight * x * x / 2
+        self.spread[other, above] = self.spread[above, other]
 
     @property
     def leader(self) -> tuple[int | str, ...]:
-        """The list that model and matched comparisons support, best position first."""
-        return tuple(self.items[i] for i in self.leader_items[: self.n_positions])
+        """The list that model and tests support after all clicks so far, best position first."""
+        next_ = copy(self)  # the refresh of the next round, if it is due, is not done yet
+        next_.b, next_.order = self.b.copy(), self.order.copy()
+        next_.refresh_if_due()
+        best = next_.overruled(next_.available_order()[: self.n_positions])
+        return tuple(self.items[i] for i in best)

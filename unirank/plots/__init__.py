@@ -1,6 +1,6 @@
 """Figures of traces and policies. They return a matplotlib figure, and save it to `path` if given.
 
-matplotlib (`pip install 'unirank[lab]'`) is imported when something is drawn.
+matplotlib, of the extra `lab`, is imported when something is drawn.
 """
 
 from unirank.plots.gain_curve import gain
@@ -8,7 +8,17 @@ from unirank.plots.leader_order import leader
 from unirank.plots.leader_strip import leader_history
 from unirank.plots.one_round import iteration
 from unirank.plots.pair_table import pairs
+from unirank.plots.pair_tests import pair_tests
 from unirank.plots.regret_curve import regret
 from unirank.plots.split import split
 
-__all__ = ["gain", "iteration", "leader", "leader_history", "pairs", "regret", "split"]
+__all__ = [
+    "gain",
+    "iteration",
+    "leader",
+    "leader_history",
+    "pair_tests",
+    "pairs",
+    "regret",
+    "split",
+]

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.plots.legend import dashes_of, raised
-from unirank.plots.panels import draw_curve, draw_panels, scale_linearly
+from unirank.plots.panels import LAST_DECADES, draw_curve, draw_panels, scale_linearly
 from unirank.plots.regret_curve import FAR_OFF
 
-NEAR_ZERO = 10  # clicks: a logarithmic axis is linear between minus and plus this
+NEAR_ZERO = 10  # a logarithmic axis is linear between minus and plus this
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +30,13 @@ def plot_differences(
     panels: Mapping[str, Sequence[Difference]],
     *,
     against: str,
+    lost: str = "clicks lost",
     known: Sequence[Any] = (),
     y: Literal["linear", "log"] = "linear",
 ) -> Any:
     """Draw one panel per title, 0 being the baseline `against`; return the matplotlib figure.
 
+    `lost` is the unit of the differences, that of all their traces.
     `known` are the curves of the figure of regret, so that dashes are the same in both.
     """
     differences = [each for found in panels.values() for each in found]
@@ -50,9 +52,10 @@ def plot_differences(
         if y == "linear":
             scale_linearly(axes, *limits_of(found))
 
-    label = f"clicks lost (saved if below 0)\nagainst {raised(against)}"
+    label = f"{lost} (saved if below 0)\nagainst {raised(against)}"
     note = "differences, game by game"
-    return draw_panels(panels, dashes, draw, y_label=label, note=note)
+    n_decades = LAST_DECADES if y == "linear" else None
+    return draw_panels(panels, dashes, draw, n_decades=n_decades, y_label=label, note=note)
 
 
 def limits_of(differences: Sequence[Difference]) -> tuple[float, float]:

@@ -9,10 +9,12 @@ from os import PathLike
 from typing import Any
 
 from unirank.extras import optional
+from unirank.plots.leader_beliefs import draw_beliefs
 from unirank.plots.saving import drawn
 from unirank.plots.theme import COLUMN, FAINT, GREY, OPEN, PALE, SMALL, STYLE, SURE
 from unirank.plots.words import counted, listed, short_name, signed
 from unirank.policies.base.leader import Leader, leader_of
+from unirank.policies.match_rank.policy import MatchRank
 from unirank.policies.uni_rank.explanation import Neighbour
 from unirank.policies.uni_rank.pairs import budget_of, evidence_of
 from unirank.policies.uni_rank.policy import UniRank
@@ -34,8 +36,11 @@ def leader(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
     """Draw the policy's leader; return the matplotlib figure, saved to `path` if one is given.
 
     UniRank also says which pair between two groups is the least sure, and how sure it is. GRAB,
-    S-GRAB and OSUB compare whole lists: they have no arrows.
+    S-GRAB and OSUB compare whole lists: they have no arrows. MatchRank shows what its model
+    believes of each item and position; `plots.pair_tests` draws its comparisons of pairs.
     """
+    if isinstance(policy, MatchRank):
+        return drawn(draw_beliefs(policy), path)
     found, steps, notes = _steps(policy, leader_of(policy))
     rows = _rows(found, policy.n_positions)
     if len(found.groups) > MOST_GROUPS:

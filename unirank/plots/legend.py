@@ -55,12 +55,17 @@ def dashes_of(curves: Iterable[Labelled]) -> dict[Key, Any]:
 
 
 def columns_of(dashes: Mapping[Key, Any], width: float) -> list[list[Row]]:
-    """Return a column per heading with its curves, or a single one where `width` inches end."""
+    """Return a column per heading with its curves, or a single one where `width` inches end.
+
+    Where all curves stand under one heading, it is left out.
+    """
     columns: dict[str, list[Row]] = {heading: [] for heading in HEADINGS.values()}
     for policy, label in dashes:
         heading = heading_of(policy)
         columns.setdefault(heading, []).append((policy, label))
     filled = [[heading, *rows] for heading, rows in columns.items() if rows]
+    if len(filled) == 1:
+        return [filled[0][1:]]  # a heading of all says nothing
     if sum(HANDLE + LETTER * max(map(_length, column)) for column in filled) <= width:
         return filled
     return [[row for column in filled for row in column]]

@@ -18,6 +18,8 @@ ROW = 1.75  # inches
 LEGEND_ROW = 0.14
 LONG = 28  # letters of a title that a third of a page does not hold
 FIRST_ROUND = 10
+LAST_DECADES = 2  # on a linear scale of clicks, what is before them is a line at 0
+WIDEST, THINNER, THINNEST = 1.9, 0.2, 0.7  # of lines, in points
 PER_DECADE = 80  # points of a curve
 
 
@@ -36,6 +38,13 @@ def title_of(experiment: str) -> str:
     return f"{title}, common clicks" if name != experiment else title
 
 
+def distinct(short: Sequence[str], long: Sequence[str]) -> list[str]:
+    """Return the short names, or the long one where a short name is not the only one."""
+    return [
+        name if short.count(name) == 1 else other for name, other in zip(short, long, strict=True)
+    ]
+
+
 def draw_panels(
     panels: Mapping[str, Sequence[Any]],
     dashes: Mapping[Key, Any],
@@ -43,12 +52,14 @@ def draw_panels(
     *,
     y_label: str,
     note: str,
+    n_decades: int | None = None,
 ) -> Any:
-    """Return a figure of rows of three panels, each filled by `draw(axes, title, curves)`.
+    """Return a figure of rows of panels, each filled by `draw(axes, title, curves)`.
 
-    `note` says what the curves are, after "mean ± standard error of 20".
+    Rows have three panels; four panels are two rows of two. `note` says what the curves are, after
+    "mean ± standard error of 20". `n_decades` shows only the last rounds.
     """
-    n_columns = min(len(panels), COLUMNS)
+    n_columns = 2 if len(panels) == 4 else min(len(panels), COLUMNS)
     n_rows = -(-len(panels) // n_columns)
     width = COLUMN if len(panels) == 1 else PAGE
     counts = sorted({curve.n_games for curves in panels.values() for curve in curves})
@@ -67,7 +78,8 @@ def draw_panels(
                 axes.set_xlabel("rounds")
             last = max(int(curve.rounds[-1]) for curve in curves)
             axes.set_xscale("log")
-            axes.set_xlim(FIRST_ROUND if last > FIRST_ROUND else 0.9, max(last, 1))
+            first = FIRST_ROUND if n_decades is None else max(FIRST_ROUND, last / 10**n_decades)
+            axes.set_xlim(first if last > FIRST_ROUND else 0.9, max(last, 1))
             draw(axes, title, curves)
         add_legend(figure, columns, dashes, f"mean ± standard error of {games} {note}")
         # Fix the layout, so that all files written of the figure are the same.
@@ -87,11 +99,15 @@ def drawn_rounds(axes: Any, rounds: NDArray[np.int64]) -> NDArray[np.int64]:
 def draw_curve(
     axes: Any, curve: Labelled, rounds: Any, mean: Any, error: Any, dashes: Mapping[Key, Any]
 ) -> None:
-    """Draw one curve: a line for the mean, and a band for its standard error."""
+    """Draw one curve: a line for the mean, and a band for its standard error.
+
+    Each line is thinner than those before it in the legend, so that one that coincides is seen.
+    """
     shown = drawn_rounds(axes, rounds)
     rounds, mean, error = rounds[shown], mean[shown], error[shown]
     look = {"color": colour_of(curve.policy)}
-    axes.plot(rounds, mean, lw=1.2, ls=dashes[curve.policy, curve.label], **look)
+    width = max(WIDEST - THINNER * list(dashes).index((curve.policy, curve.label)), THINNEST)
+    axes.plot(rounds, mean, lw=width, ls=dashes[curve.policy, curve.label], **look)
     # A logarithmic axis has no place for a band that reaches 0.
     low = (mean - error).clip(min=mean * 0.1) if axes.get_yscale() == "log" else mean - error
     axes.fill_between(rounds, low, mean + error, alpha=0.25, lw=0, **look)

@@ -8,7 +8,7 @@ import numpy as np
 
 from unirank.errors import ArgumentError
 from unirank.plots.legend import Labelled, dashes_of
-from unirank.plots.panels import draw_curve, draw_panels, drawn_rounds, scale_linearly
+from unirank.plots.panels import LAST_DECADES, draw_curve, draw_panels, drawn_rounds, scale_linearly
 from unirank.plots.saving import drawn
 from unirank.plots.theme import colour_of
 from unirank.simulation import Trace
@@ -26,8 +26,9 @@ def regret(
 ) -> Any:
     """Draw the regret of one or several traces in one panel.
 
-    Each curve is the mean over games, its band the standard error. Return the matplotlib figure,
-    saved to `path` if one is given.
+    Each curve is the mean over games, its band the standard error. A linear scale shows the last
+    two decades of rounds, a logarithmic one all. Return the matplotlib figure, saved to `path` if
+    one is given.
 
     >>> from unirank import CM, simulate
     >>> scale = {"n_positions": 2, "n_rounds": 1000, "n_games": 3}
@@ -54,6 +55,12 @@ def plot_regret(
 
     `bounds` are drawn into the panel of their title, as constant * ln(rounds).
     """
+    units = sorted({trace.lost for traces in panels.values() for trace in traces})
+    if len(units) > 1:
+        raise ArgumentError(
+            f"traces of one figure must have the same objective, got {' and '.join(units)}"
+        )
+    (lost,) = units
     allowed = bounds or {}
     curves: list[Labelled] = [trace for traces in panels.values() for trace in traces]
     dashes = dashes_of([*curves, *(bound for found in allowed.values() for bound in found)])
@@ -70,8 +77,9 @@ def plot_regret(
         if y == "linear":
             scale_linearly(axes, 0, top_of(traces, allowed.get(title, ())))
 
-    label = "cumulative regret (clicks lost)"
-    return draw_panels(panels, dashes, draw, y_label=label, note="games")
+    n_decades = LAST_DECADES if y == "linear" else None
+    label = f"cumulative regret ({lost})"
+    return draw_panels(panels, dashes, draw, n_decades=n_decades, y_label=label, note="games")
 
 
 def top_of(traces: Sequence[Trace], bounds: Sequence[Bound] = ()) -> float:

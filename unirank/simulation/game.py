@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank.click_models.objective import CLICKS
 from unirank.kernels.randomness import POLICY, USERS, stream_key
 from unirank.simulation.loop import PROGRESS, loop_for
 
@@ -26,6 +27,7 @@ class Game:
         best_value: float,
         checkpoints: NDArray[np.int64],
         skip: bool = True,
+        objective: str = CLICKS,
     ) -> None:
         n = policy.n_positions
         self.regret = np.full(len(checkpoints), np.nan)
@@ -36,7 +38,7 @@ class Game:
         self._best_value = best_value
         self._checkpoints = checkpoints
         self._skip = skip
-        self._loop = loop_for(type(policy), type(users))
+        self._loop = loop_for(type(policy), type(users), objective)
         self._progress = np.zeros(1, PROGRESS)
         if not policy.kernels.compiled:  # ordinary Python reads fields of a record array by name
             self._progress = self._progress.view(np.recarray)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.click_models.base import ClickModel
+from unirank.click_models.objective import CLICKS, value_kernel
 from unirank.errors import ArgumentError
 from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.policies.base.policy import Policy
@@ -21,6 +22,10 @@ from unirank.simulation.needs import check_needs
 from unirank.simulation.scheduler import PlannedGame, cpu_count, play_games
 from unirank.simulation.specs import PolicySpec, renamed, resolved
 from unirank.simulation.trace import Trace
+
+MOST_GAMES = 10**6  # each takes about a kilobyte while it waits
+MOST_WORKERS = 10**4
+MOST_NUMBERS = 10**9  # of games times checkpoints: 8 GB
 
 
 @dataclass(frozen=True)
@@ -36,10 +41,11 @@ class GamePlan:
     checkpoints: NDArray[np.int64]
     given_best: tuple[int, ...] = ()  # what regret is measured against; by default the best ranking
     skip: bool = True
+    objective: str = CLICKS
 
     @cached_property
     def best_ranking(self) -> tuple[int, ...]:
-        return self.given_best or self.users.best_ranking(self.n_positions)
+        return self.given_best or self.users.best_ranking(self.n_positions, self.objective)
 
     def new_policy(self, order: NDArray[np.int64]) -> Policy:
         """Make the policy of a game in which items have this order."""
@@ -52,9 +58,10 @@ class GamePlan:
             self.users,
             seed=self.seed,
             game=number,
-            best_value=self.users.value(self.best_ranking),
+            best_value=self.users.value(self.best_ranking, self.objective),
             checkpoints=self.checkpoints,
             skip=self.skip,
+            objective=self.objective,
         )
 
     def planned(self, number: int) -> PlannedGame:
@@ -73,6 +80,7 @@ class GamePlan:
             games=np.array(sorted(regret), np.int64),
             rounds=self.checkpoints,
             regret=np.stack([regret[number] for number in sorted(regret)]),
+            objective=self.objective,
             **labels,
         )
 
@@ -89,6 +97,7 @@ def simulate(
     checkpoints: Iterable[int] | None = None,
     skip: bool = True,
     best_ranking: Sequence[int] | None = None,
+    objective: str = CLICKS,
     n_workers: int | None = None,
     progress: bool | None = None,
 ) -> Trace:
@@ -98,8 +107,10 @@ def simulate(
     "told" stands for what the simulation knows: ("toprank", {"horizon": "told"}). `checkpoints` are
     the rounds at which regret is recorded, log-spaced by default. `skip=False` plays every round
     one by one: same bits, slower. `best_ranking` is what regret is measured against where a click
-    model cannot find its best one. Games are numbered from `first_game` on. `progress` shows a bar;
-    by default on a terminal only.
+    model cannot find its best one. `objective` is what a ranking is worth: its expected "clicks",
+    the probability of "any-click", or the expected reciprocal rank of the "first-click". Policies
+    do not know it; it changes only the measure. Games are numbered from `first_game` on. `progress`
+    shows a bar; by default on a terminal only.
 
     Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
     """
@@ -111,16 +122,20 @@ def simulate(
         raise ArgumentError(f"users must be a click model, got {users!r}")
     n_positions = users.check_n_positions(n_positions)
     check_needs(cls, options, users, n_positions)
+    value_kernel(users, objective)  # raises the error for one that cannot be measured
+    rounds = rounds_of.checked(checkpoints, n_rounds)
+    check_memory(n_games, len(rounds))
     plan = GamePlan(
         policy=cls,
-        options=with_known_values(cls, options, users, n_positions, n_rounds),
+        options=with_known_values(cls, options, users, n_positions, n_rounds, objective),
         users=users,
         n_positions=n_positions,
         n_rounds=n_rounds,
         seed=seed,
-        checkpoints=rounds_of.checked(checkpoints, n_rounds),
+        checkpoints=rounds,
         given_best=_given(best_ranking, n_positions),
         skip=skip,
+        objective=objective,
     )
     plan.new_policy(np.arange(users.n_items))  # its errors name items as given here
     numbers = range(first_game, first_game + n_games)
@@ -148,12 +163,21 @@ def check_scale(**sizes: int) -> None:
     """Raise ArgumentError for a number of rounds, games or workers, or a seed, out of range."""
     limits = {
         "n_rounds": (1, LARGEST_ROUND),
-        "n_games": (1, None),
+        "n_games": (1, MOST_GAMES),
         "seed": (0, arguments.LARGEST_SEED),
-        "n_workers": (1, None),
+        "n_workers": (1, MOST_WORKERS),
     }
     for name, size in sizes.items():
         arguments.integer(name, size, *limits[name])
+
+
+def check_memory(n_games: int, n_checkpoints: int) -> None:
+    """Raise ArgumentError for a trace that would not fit into memory."""
+    if n_games * n_checkpoints > MOST_NUMBERS:
+        raise ArgumentError(
+            f"n_games times checkpoints must be at most {MOST_NUMBERS:,}, "
+            f"got {n_games:,} times {n_checkpoints:,}"
+        )
 
 
 def _given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
     horizon = "told"      rounds of the game
     examination = "told"  examination of the positions
-    ranking = "told"      the best ranking
+    ranking = "told"      the best ranking under the objective that is measured
 
 An option can be told if it is declared as a `Horizon`, `Examination` or `BestRanking`, whatever its
 name.
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from unirank.click_models.base import ClickModel
+from unirank.click_models.objective import CLICKS
 from unirank.errors import ArgumentError
 from unirank.policies.base.options import BEST_RANKING, EXAMINATION, HORIZON, Kind
 from unirank.policies.base.policy import Policy
@@ -26,6 +27,7 @@ def with_known_values(
     users: ClickModel,
     n_positions: int,
     n_rounds: int,
+    objective: str = CLICKS,
 ) -> dict[str, Any]:
     """Replace every "told" by the problem's own value; return the options."""
     found = dict(options)
@@ -38,15 +40,17 @@ def with_known_values(
                     f'{name} of {cls.name} cannot be "told"; '
                     f"options that can: {', '.join(known) or 'none'}"
                 )
-            found[name] = known_value(kind, users, n_positions, n_rounds)
+            found[name] = known_value(kind, users, n_positions, n_rounds, objective)
     return found
 
 
-def known_value(kind: Kind, users: ClickModel, n_positions: int, n_rounds: int) -> Any:
+def known_value(
+    kind: Kind, users: ClickModel, n_positions: int, n_rounds: int, objective: str
+) -> Any:
     if kind is HORIZON:
         return n_rounds
     if kind is BEST_RANKING:
-        return list(users.best_ranking(n_positions))
+        return list(users.best_ranking(n_positions, objective))
     # Only a PBM has an examination per position; in others every position that is reached is read.
     return users.settings.get("examination", [1.0] * n_positions)[:n_positions]
 

@@ -5,7 +5,8 @@ Regret is the pseudo-regret of the rankings shown: n rounds of one ranking cost
     n * (value of the best ranking - value of this one),
 
 added up run by run of equal consecutive rankings. Held and single rounds therefore give the same
-floating-point sums, and a trace has the same bits with skipping and without.
+floating-point sums, and a trace has the same bits with skipping and without. The value is that of
+the objective: by default, the expected number of clicks.
 
 The bandits of `unirank.ancestors` are played by the same loop: their arms or pairs are the ranking,
 their rewards are the clicks.
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank.click_models.objective import CLICKS, value_kernel
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import at_round
 from unirank.policies.base.kernels import compile_label, interpreted
@@ -38,7 +40,7 @@ def bound_later(*_: Any) -> Any:
     raise AssertionError("play_rounds must be bound to a policy and a click model")
 
 
-rank = update = hold = full = click = expected_clicks = bound_later
+rank = update = hold = full = click = value = bound_later
 
 
 def play_rounds(
@@ -54,7 +56,7 @@ def play_rounds(
     ranking: NDArray[np.int64],  # (n_positions,) scratch
     last: NDArray[np.int64],  # (n_positions,) the ranking of the present run, in and out
     clicks: NDArray[np.bool_],  # (n_positions,) scratch
-    expected: NDArray[np.float64],  # (n_positions,) scratch
+    scratch: NDArray[np.float64],  # (n_positions,) of `value`
     regret: NDArray[np.float64],  # (n_checkpoints,) out
 ) -> None:
     """Play until round `stop`, or until the policy's state must grow."""
@@ -78,7 +80,7 @@ def play_rounds(
         if not same:
             total += gap * run
             run = 0
-            gap = best_value - expected_clicks(model, ranking, expected)
+            gap = best_value - value(model, ranking, scratch)
             if abs(gap) < ROUNDING:
                 gap = 0.0
         while checkpoint < checkpoints.size and checkpoints[checkpoint] <= rounds + n:
@@ -90,12 +92,13 @@ def play_rounds(
     now.total, now.gap, now.run = total, gap, run
 
 
-def loop_for(policy: Any, model: Any) -> Any:
+def loop_for(policy: Any, model: Any, objective: str = CLICKS) -> Any:
     """Return `play_rounds` for two classes; it is compiled unless the policy is plain Python."""
     of_policy = {name: getattr(policy.kernels, name) for name in ("rank", "update", "hold", "full")}
-    of_users = {name: getattr(model.kernels, name) for name in ("click", "expected_clicks")}
+    of_users = {"click": model.kernels.click, "value": value_kernel(model, objective)}
     if policy.kernels.compiled:
-        return bind(play_rounds, f"{compile_label(policy)}.{model.name}", **of_policy, **of_users)
+        label = f"{compile_label(policy)}.{model.name}.{objective}"
+        return bind(play_rounds, label, **of_policy, **of_users)
     loop = interpreted(play_rounds, **of_policy)
     loop.__globals__.update(of_users)
     return loop

@@ -1,23 +1,23 @@
 """The result of a simulation: regret by game and checkpoint, with the settings that made it."""
 
-import json
 import math
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from importlib.metadata import version
-from io import BytesIO
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank.click_models import ClickModel
+from unirank.click_models.objective import CLICKS, LOST
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.files import write_atomically
 from unirank.simulation.specs import described
+from unirank.simulation.trace_file import read_trace, unreadable, write_trace
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,7 +34,7 @@ def versions() -> dict[str, str]:
 class Trace:
     """Cumulative pseudo-regret of a policy in independent games.
 
-    `regret[g, c]` is that of game `games[g]` after `rounds[c]` rounds.
+    `regret[g, c]` is that of game `games[g]` after `rounds[c]` rounds, in the unit `lost`.
     """
 
     policy: str
@@ -47,6 +47,7 @@ class Trace:
     games: NDArray[np.int64]  # (n_games,)
     rounds: NDArray[np.int64]  # (n_checkpoints,)
     regret: NDArray[np.float64]  # (n_games, n_checkpoints)
+    objective: str = CLICKS  # what regret is measured in
     interrupted: bool = False
     experiment: str = ""  # that it belongs to, if any, and the version of it
     experiment_version: int = 0
@@ -83,7 +84,8 @@ class Trace:
         """Clicks gained against always showing `order`, by game and checkpoint.
 
         `order` is a ranking of the click model's items. What it loses is known exactly, so that
-        the gain is its loss minus the regret: negative until learning has paid back.
+        the gain is its loss minus the regret: negative until learning has paid back. Where
+        `objective` is not clicks, it is what is gained.
         """
         if not self.click_model:
             raise ArgumentError("gain needs the trace of one problem, got several put together")
@@ -92,13 +94,24 @@ class Trace:
             raise ArgumentError(
                 f"order must have n_positions={self.n_positions} items, got {order!r}"
             )
-        loss = users.value(self.best_ranking) - users.value(order)
+        best = users.value(self.best_ranking, self.objective)
+        loss = best - users.value(order, self.objective)
         return np.asarray(self.rounds * loss - self.regret)
 
     @property
     def label(self) -> str:
         """Name in legends and tables: by default, policy and options."""
         return self.curve or described(self.policy, self.options)
+
+    @property
+    def lost(self) -> str:
+        """What regret counts: "clicks lost", or what `objective` says instead."""
+        return LOST[self.objective]
+
+    @property
+    def gained(self) -> str:
+        """What `gain` counts, in words."""
+        return "clicks gained" if self.objective == CLICKS else f"gain in {self.objective}"
 
     def recipe(self) -> dict[str, Any]:
         """Everything needed to run it again, as plain data."""
@@ -121,25 +134,25 @@ class Trace:
         return frame
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a Parquet file: the rows of `to_polars`, and the recipe in its metadata."""
-        buffer = BytesIO()
-        self.to_polars().write_parquet(buffer, metadata={"unirank": json.dumps(self.recipe())})
-        write_atomically(path, buffer.getvalue())
+        """Write a Parquet file: the rows of `to_polars`, the recipe and a checksum."""
+        write_trace(path, self.to_polars(), self.recipe())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Trace":
-        """Read what `save` wrote."""
-        polars = optional("polars", "lab")
+        """Read what `save` wrote; raise ArgumentError if it has changed since."""
+        recipe, columns = read_trace(path)
+        types = get_type_hints(cls)
+        for name in recipe:
+            if name not in types:
+                reason = f"its {name!r:.40} is of a newer version of unirank"
+                raise unreadable(path, reason, "read it with that version")
         try:
-            recipe = json.loads(polars.read_parquet_metadata(path)["unirank"])
-            frame = polars.read_parquet(path)
-        except (OSError, KeyError, ValueError, polars.exceptions.PolarsError) as error:
-            reason = "no such file" if isinstance(error, FileNotFoundError) else "not a trace"
-            raise ArgumentError(f"cannot read a trace from {str(path)!r}: {reason}") from None
-        n_games = recipe.pop("n_games")
-        return cls(
-            **recipe,
-            games=frame["game"].to_numpy().reshape(n_games, -1)[:, 0],
-            rounds=frame["round"].to_numpy().reshape(n_games, -1)[0],
-            regret=frame["regret"].to_numpy().reshape(n_games, -1),
-        )
+            settings = {name: msgspec.convert(recipe[name], types[name]) for name in recipe}
+            return cls(
+                **settings,
+                games=columns["game"][:, 0],
+                rounds=columns["round"][0],
+                regret=columns["regret"],
+            )
+        except (msgspec.ValidationError, TypeError):
+            raise unreadable(path, "its recipe is not that of a trace") from None

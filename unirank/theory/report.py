@@ -8,6 +8,7 @@ from unirank.click_models import ClickModel
 from unirank.theory.assumptions import Assumptions, check_assumptions
 from unirank.theory.gaps import Gaps, compute_gaps, why_no_bound
 from unirank.theory.known_bounds import Bound, known_orders, other_bounds, unirank_bounds
+from unirank.theory.most_clicked import Lists, compare_lists
 from unirank.theory.order import relations
 from unirank.theory.pairs import Method
 from unirank.theory.unimodality import dead_ends
@@ -27,6 +28,7 @@ class Report:
     bounds: list[Bound]
     orders: dict[str, str]  # of bounds, by policy
     n_dead_ends: int | None  # leaders that contradict Lemma 2; None where they were not tried
+    lists: Lists | None  # the most clicked beside the one by attraction; None if not known
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
@@ -61,6 +63,7 @@ class Report:
                 for bound in self.bounds
             ],
             "orders": self.orders,
+            "lists": self.lists and asdict(self.lists),
         }
 
 
@@ -79,4 +82,5 @@ def examine(users: ClickModel, n_positions: int, *, method: Method | None = None
         unirank_bounds(users, found) + other_bounds(users, found),
         known_orders(users),
         n_dead_ends,
+        compare_lists(users, found.n_positions),
     )

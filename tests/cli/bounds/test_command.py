@@ -106,7 +106,7 @@ def test_what_has_no_bound_is_left_out_of_the_figure(unirank: Run, problem: str)
          "n_positions must be in 1..positions of the click model=5, got 6"),
         (("simul-pbm", "--plot", "a.gif"),
          "out must end in .png, .svg, .pdf, or have no ending for all three, got 'a.gif'"),
-        (("simul-pbm", "--n-games", "0"), "n_games must be >= 1, got 0"),
+        (("simul-pbm", "--n-games", "0"), "n_games must be in 1..1000000, got 0"),
     ],
 )  # fmt: skip
 def test_errors_are_one_line(words: tuple[str, ...], sentence: str, unirank: Run) -> None:

@@ -37,3 +37,12 @@ def test_what_was_measured() -> None:
     assert "| 1,000 | 12.3 |  | 68.2 | 0.181 |" in text
     assert "| x | 1.23 | 9.88 | 0.125 |" in text
     assert "The bound is the leading term C ln T" in text
+
+
+def test_the_most_clicked_list_stands_beside_the_one_by_attraction() -> None:
+    text = document({"t": {"a": SATISFYING}}, [])
+    assert (
+        "| problems of | list | clicks | any click | rank | reciprocal rank | equal lists |" in text
+    )
+    assert text.count("| 0 of 1, reversed 1 |") == 2
+    assert "most clicked" not in document({"t": {"a": STRICT}}, [])

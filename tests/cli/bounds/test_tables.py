@@ -2,6 +2,7 @@ from unirank.cli.bounds.tables import (
     COUNTED,
     counts,
     how,
+    lists_rows,
     order_text,
     regret_cells,
     slope_rows,
@@ -53,3 +54,13 @@ def test_regret_stands_beside_its_bound() -> None:
 def test_a_slope_stands_beside_the_constant() -> None:
     runs = [{"name": "x", "slope": 1.0, "constant": 8.0}, {"name": "y", "slope": 0, "constant": 0}]
     assert slope_rows(runs) == [["x", "1.00", "8.00", "0.125"], ["y", "0.00", "0.00", ""]]
+
+
+def test_lists_are_shown_where_they_differ() -> None:
+    hidden = examine(DBN([0.5, 0.4], [1.0, 0.0], abandon=0.0), 2)
+    tired = examine(DBN([0.5, 0.4], [1.0, 0.0], abandon=1.0), 2)
+    assert lists_rows({"cascade": {"a": STRICT, "b": TIED}}) == []
+    assert lists_rows({"cascade": {"a": STRICT}, "both": {"a": hidden, "b": tired}}) == [
+        ["both", "by attraction", "0.600", "0.600", "1.143", "0.550", "1 of 2, reversed 1"],
+        ["both", "most clicked", "0.700", "0.600", "1.214", "0.525", "1 of 2, reversed 1"],
+    ]

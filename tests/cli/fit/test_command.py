@@ -53,6 +53,29 @@ def test_what_is_fitted_can_be_run(unirank: Run) -> None:
     assert "UniRank" in out
 
 
+@pytest.mark.parametrize("wrong", ["--n-items=-3", "--n-items=0", "--min-impressions=-1"])
+def test_numbers_of_items_are_checked_before_the_log_is_read(unirank: Run, wrong: str) -> None:
+    code, out, err = unirank(*WORDS, wrong)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"unirank: {wrong[2:].partition('=')[0].replace('-', '_')} must be >= ")
+
+
+def test_items_that_cannot_be_compared_are_ranked_only_if_asked(unirank: Run) -> None:
+    rows = [f"{n},q,{k},item{k},{int(n % 4 < k)}" for n in range(400) for k in (1, 2, 3)]
+    write_lines(Path("fixed.csv"), ["session,query,position,item,click", *rows])
+    words = ("fit", "fixed.csv", "--format", "sessions")
+    code, out, _ = unirank(*words)
+    assert code == 0
+    assert "careful: pbm q: the log cannot tell good items from good positions" in out
+    for ranking in (("--out", "fitted.json"), ("--n-items", "2")):
+        code, _, err = unirank(*words, *ranking)
+        assert code == 2
+        assert err.startswith("unirank: pbm q: the log cannot tell good items from good positions")
+        assert err.endswith("or pass --keep-unidentified\n")
+    assert not Path("fitted.json").exists()
+    assert unirank(*words, "--out", "fitted.json", "--keep-unidentified")[0] == 0
+
+
 def test_formats_of_one_log_give_one_fit(unirank: Run) -> None:
     fits = []
     for words in (WORDS, ("fit", "log.tsv", "--format", "kdd", "--n-threads", "1")):
@@ -91,7 +114,9 @@ def test_the_log_likelihood_of_every_step_can_be_seen(unirank: Run) -> None:
 
 
 def test_columns_can_have_other_names_and_positions_start_at_0(unirank: Run) -> None:
-    Path("mine.csv").write_text("query,url,pos,views,hits\nq,x,0,900,90\nq,y,1,800,40\n")
+    Path("mine.csv").write_text(
+        "query,url,pos,views,hits\nq,x,0,900,90\nq,y,0,900,45\nq,y,1,800,40\n"
+    )
     names = "item=url,position=pos,impressions=views,clicks=hits"
     words = ("fit", "mine.csv", "--format", "counts", "--columns", names, "--first-position", "0")
     assert unirank(*words, "-o", "f.json")[0] == 0

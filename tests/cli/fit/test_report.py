@@ -23,6 +23,7 @@ FIT = Fit(
     n_starts=1,
     settled=False,
     impressions=np.array([5]),
+    groups=np.zeros(1, np.int64),
     warnings=("rests on little",),
 )
 

@@ -33,7 +33,6 @@ BAD = [
     ("yandex-relpred", "1\t2", "too few fields"),
     ("yandex-relpred", "1\t2\tC", "too few fields"),
     ("yandex-relpred", "1\t2\tQ\t7\t0", "too few fields"),
-    ("yandex-relpred", "", "empty line"),
     ("yandex-relpred", "1\tsoon\tC\t8", "not a number"),
     ("yandex-relpred", "1\t-2\tC\t8", "not a number"),
     ("yandex-relpred", "77\t0\tC\t8", "click without a query"),
@@ -54,16 +53,29 @@ BAD = [
     ("kdd", "0\t1\t0\t5\t0\t3\t0\t7\t0\t0\t0\t0", "position beyond the page"),
     ("kdd", "2\t1\t0\t5\t0\t3\t1\t7\t0\t0\t0\t0", "clicks exceed impressions"),
     ("kdd", "-1\t1\t0\t5\t0\t3\t1\t7\t0\t0\t0\t0", "negative count"),
-    ("kdd", "", "empty line"),
+    ("kdd", "0\t1\t0\t5\t0\t1001\t1001\t7\t0\t0\t0\t0", "position beyond the page"),
+    ("kdd", f"0\t{10**12 + 1}\t0\t5\t0\t3\t1\t7\t0\t0\t0\t0", "count above 10^12"),
+    ("kdd", "0\t1.5\t0\t5\t0\t3\t1\t7\t0\t0\t0\t0", "not a number"),
     ("counts", "1,c,1,5", "not a number"),
+    ("counts", "1,c,1,10.7,2", "not a number"),
+    ("counts", "1,c,1,10,2.5", "not a number"),
+    ("counts", "1,c,1.6,10,2", "not a number"),
+    ("counts", f"1,c,{-(2**63)},10,2", "not a number"),
+    ("counts", f"1,c,1,{2**63},2", "not a number"),
+    ("counts", f"1,c,1,{2**40},2", "count above 10^12"),
+    ("counts", "1,c,1001,10,2", "position beyond the page"),
     ("counts", "1,c,1,5,2,9", "too many fields"),
     ("counts", "1,,1,5,2", "empty field"),
+    ("counts", '1,"c,1,5,2', "quote that is not closed"),
     ("counts", "1,c,0,5,2", "position beyond the page"),
     ("counts", "1,c,1,5,6", "clicks exceed impressions"),
     ("counts", "1,c,1,5,-1", "negative count"),
     ("sessions", "3,7,1,a,0,0", "too many fields"),
     ("sessions", ",7,1,a,0", "empty field"),
+    ("sessions", '3,7,1,"a,0', "quote that is not closed"),
+    ("sessions", '3,7,1,"a"b,0', "quote that is not closed"),
     ("sessions", "3,7,first,a,0", "not a number"),
+    ("sessions", "3,7,1,a,yes", "not a number"),
     ("sessions", "3,7,0,a,0", "position beyond the page"),
     ("sessions", "3,7,64,a,0", "position beyond the page"),
     ("sessions", "3,7,1,a,2", "click neither 0 nor 1"),
@@ -118,7 +130,7 @@ def test_the_limit_is_a_share_of_the_lines() -> None:
         r"most are 'gap in the page', as 'x'; or not$"
     )
     with pytest.raises(ArgumentError, match=message):
-        require_few(bad, 0.002, hint="; or not")
+        require_few(bad, 0.002, remedy=lambda _: "; or not")
 
 
 def test_another_format_is_recognised(tmp_path: Path) -> None:
@@ -130,3 +142,34 @@ def test_another_format_is_recognised(tmp_path: Path) -> None:
 def test_examples_are_short() -> None:
     assert shortened("a\tb") == "a b"
     assert len(shortened("x" * 1000)) == 120
+
+
+REMEDIES = [
+    ("1,7,0,a,0", "if its positions count from 0, pass --first-position 0"),
+    ("1,7,1,a,yes", "whole numbers, clicks 0 and 1 or true and false"),
+    ("1,7,1,a,2", "clicks are 0 and 1, or true and false"),
+]
+
+
+@pytest.mark.parametrize(("line", "remedy"), REMEDIES)
+def test_the_error_shows_the_line_and_names_the_remedy(
+    tmp_path: Path, line: str, remedy: str
+) -> None:
+    path = write_lines(tmp_path / "log.csv", [ROWS[0], line])
+    with pytest.raises(ArgumentError) as raised:
+        read(path, "sessions")
+    values = dict(zip(ROWS[0].split(","), line.split(","), strict=True))
+    logged = ", ".join(f"{name} {value}" for name, value in values.items())
+    assert f"as {logged!r}; " in str(raised.value)
+    assert str(raised.value).endswith(remedy)
+
+
+def test_true_and_false_are_clicks(tmp_path: Path) -> None:
+    words = [row.replace(",0", ",false").replace(",1", ",True") for row in ROWS[1:]]
+    rows = [
+        row.rsplit(",", 1)[0] + "," + word.rsplit(",", 1)[1]
+        for row, word in zip(ROWS[1:], words, strict=True)
+    ]
+    path = write_lines(tmp_path / "words.csv", [ROWS[0], *rows])
+    numbers = write_lines(tmp_path / "log.csv", ROWS)
+    assert_same(read(path, "sessions").queries, read(numbers, "sessions").queries)

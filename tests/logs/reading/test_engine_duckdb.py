@@ -1,6 +1,7 @@
 """DuckDB reads lines as they are, and says in one line what it cannot read."""
 
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -15,9 +16,18 @@ from tests.logs.reading.writing import (
     write_rows,
 )
 from unirank.errors import ArgumentError
+from unirank.logs.reading.bad_kinds import (
+    GAP,
+    NOT_TEXT,
+    QUOTE,
+    TOO_FEW,
+    TOO_LONG,
+    TOO_MANY,
+    UNKNOWN,
+)
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engines import Engine, opened_engine
-from unirank.logs.reading.expressions import REST
+from unirank.logs.reading.expressions import FAULT
 from unirank.logs.reading.log import read_statistics
 
 SESSIONS = random_sessions(50, seed=4)
@@ -32,19 +42,43 @@ def test_lines_are_taken_as_they_are(engine: Engine, tmp_path: Path) -> None:
     lines = ['"a\tb', "", " c ", "d,e;f|'g'", "é"]
     path = write_lines(tmp_path / "it's a log", lines)
     found = engine.fetch(engine.lines(path))["line"].to_pylist()
-    assert [line or "" for line in found] == lines
+    assert found == [line for line in lines if line]
 
 
 def test_fields_that_miss_or_are_too_many(engine: Engine, tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "log.csv", ["a,b", '"x,y",2', "3", "4,5,6", "7,8,9,10"])
+    path = write_lines(tmp_path / "log.csv", ["a,b", '"x,y",2', "3", "4,5,6", "7,8,,10"])
     found = engine.fetch(engine.csv(path, ["a", "b"], ",")).to_pylist()
     assert [tuple(row.values()) for row in found] == [
         ("x,y", "2", None),
         ("3", None, None),
-        ("4", "5", "6"),
-        ("7", "8", "9"),
+        ("4", "5", TOO_MANY),
+        ("7", "8", TOO_MANY),
     ]
-    assert list(found[0]) == ["a", "b", REST]
+    assert list(found[0]) == ["a", "b", FAULT]
+
+
+FIELDS = [
+    ('"a""b";c', 'a"b', "c"),
+    ('"";"c;d"', "", "c;d"),
+    (";c", "", "c"),
+    ('5" disk;c', '5" disk', "c"),
+    ("a;c;", "a", "c"),
+]
+
+
+def test_fields_in_quotes(engine: Engine, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log.csv", ["a;b", *(line for line, *_ in FIELDS)])
+    found = engine.fetch(engine.csv(path, ["a", "b"], ";")).to_pylist()
+    assert [tuple(row.values()) for row in found] == [(a, b, None) for _, a, b in FIELDS]
+
+
+def test_an_open_quote_loses_its_own_line_only(tmp_path: Path) -> None:
+    rows = [f"{n},7,{k},item{k},{n % 2}" for n in range(3000) for k in (1, 2, 3)]
+    rows[3000] = rows[3000].replace("item1", '"item1')
+    path = write_lines(tmp_path / "log.csv", ["session,query,position,item,click", *rows])
+    found = read_statistics(path, format="sessions", models=["pbm"])
+    assert (found.n_rows, found.queries[0].n_sessions) == (9000, 2999)
+    assert found.bad.counts == {QUOTE: 1, GAP: 1}
 
 
 def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
@@ -54,11 +88,31 @@ def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
     assert engine.fetch(kept).num_rows == 2
 
 
-def test_a_line_without_an_end(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(b"1\t0\tQ\t7\t0\ta\n1\t0\tQ\t7\t0\t" + b"a" * 3_000_000)
-    with pytest.raises(ArgumentError, match=r"' has a line of more than 2 MB$"):
-        read_statistics(path, format="yandex-relpred", models=["pbm"])
+UNREADABLE = [
+    (b"1\t0\tQ\t7\t0\t" + b"a" * 3_000_000, {TOO_LONG: 1}),
+    (b"1\t0\tQ\t7\t0\t\xff", {NOT_TEXT: 1}),
+    (b"1\t0\t\x02", {UNKNOWN: 1}),
+    (b"1\t0\t\x00", {UNKNOWN: 1}),
+    (b"1\t0\rQ\t7\t0\ta", {TOO_FEW: 1, UNKNOWN: 1}),
+    (b"", {}),
+]
+
+
+@pytest.mark.parametrize(("line", "bad"), UNREADABLE)
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_lines_that_are_no_text_are_bad_lines(
+    tmp_path: Path, line: bytes, bad: dict[str, int], end: bytes
+) -> None:
+    good = [b"%d\t0\tQ\t7\t0\ta" % n for n in range(9)]
+    (tmp_path / "log").write_bytes(end.join([*good[:4], line]) + b"\n" + b"\r\n".join(good[4:]))
+    settings: dict[str, Any] = {"format": "yandex-relpred", "models": ["pbm"], "max_bad": 1.0}
+    for found in (
+        read_statistics(tmp_path / "log", **settings),
+        read_statistics(tmp_path / "log", **settings, queries=["7"]),  # reads the file twice
+    ):
+        assert (found.queries[0].n_sessions, found.bad.counts) == (9, bad)
+        assert found.n_rows == 9 + sum(bad.values())
+        assert all(len(each) < 200 for kind in bad for each in found.bad.examples[kind])
 
 
 def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:
@@ -68,12 +122,6 @@ def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:
         engine.fetch(engine.lines(path))
     with pytest.raises(ArgumentError, match=r"is cut short or not gz data$"):
         read_statistics(path, format="yandex-relpred", models=["pbm"])
-
-
-def test_text_that_ends_in_something_else(engine: Engine, tmp_path: Path) -> None:
-    (tmp_path / "log").write_bytes(b"a\tb\n" * 1000 + bytes(range(128, 256)) + b"\n")
-    with pytest.raises(ArgumentError, match=r"is not text in UTF-8$"):
-        engine.fetch(engine.lines(tmp_path / "log"))
 
 
 def test_other_errors_are_one_line(engine: Engine, tmp_path: Path) -> None:

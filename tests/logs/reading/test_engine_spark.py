@@ -22,8 +22,9 @@ from tests.logs.reading.writing import (
 )
 from unirank.errors import ArgumentError
 from unirank.logs.reading import engine_spark
+from unirank.logs.reading.bad_kinds import TOO_MANY
 from unirank.logs.reading.engine_spark import SparkEngine
-from unirank.logs.reading.expressions import REST
+from unirank.logs.reading.expressions import FAULT
 from unirank.logs.reading.log import LogStatistics, read_statistics
 
 pytestmark = [
@@ -109,9 +110,9 @@ def test_fields_that_miss_or_are_too_many(tmp_path: Path) -> None:
     found = engine.fetch(engine.csv(path, ["a", "b"], ",")).to_pylist()
     engine.close()
     assert found == [
-        {"a": "x,y", "b": "2", REST: None},
-        {"a": "3", "b": None, REST: None},
-        {"a": "4", "b": "5", REST: "6"},
+        {"a": "x,y", "b": "2", FAULT: None},
+        {"a": "3", "b": None, FAULT: None},
+        {"a": "4", "b": "5", FAULT: TOO_MANY},
     ]
 
 

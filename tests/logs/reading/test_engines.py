@@ -7,6 +7,7 @@ import pytest
 
 from tests.logs.reading.writing import write_lines
 from unirank.errors import ArgumentError
+from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engines import memory_size, opened_engine
 from unirank.logs.reading.log import read_statistics
 
@@ -37,6 +38,22 @@ def test_a_log_that_stops_half_way_leaves_nothing(temporary: Path, tmp_path: Pat
     with pytest.raises(ArgumentError, match=r"100.00% of 50 lines are bad"):
         read_statistics(path, format="yandex-search", models=["pbm"])
     assert os.listdir(temporary) == []
+
+
+@pytest.mark.parametrize("n_threads", [None, 1, 100_000])
+def test_there_are_at_most_as_many_threads_as_cores(n_threads: int | None) -> None:
+    with opened_engine("duckdb", "1GB", n_threads) as engine:
+        assert isinstance(engine, DuckDBEngine)
+        found = engine._run("SELECT current_setting('threads') AS n")["n"][0].as_py()
+    assert found == (1 if n_threads == 1 else os.cpu_count())
+
+
+def test_no_thread_cannot_read() -> None:
+    with (
+        pytest.raises(ArgumentError, match=r"^n_threads must be >= 1, got 0$"),
+        opened_engine("duckdb", "1GB", 0),
+    ):
+        pass
 
 
 @pytest.mark.parametrize(("given", "plain"), [("2GB", "2GB"), (" 500 mb", "500MB")])

@@ -8,6 +8,7 @@ from unirank.logs.reading.expressions import (
     bit,
     either,
     highest_bit,
+    number,
     total,
 )
 
@@ -34,6 +35,16 @@ def test_highest_bits(below: int) -> None:
     assert {row["mask"]: row["last"] for row in rows} == {
         mask: mask.bit_length() - 1 for mask in [*masks, 0]
     }
+
+
+TEXTS = {" 7 ": 7, "-3": -3, "7.0": 7, "7.5": None, "1e3": None, "": None, str(2**63): None}
+
+
+def test_whole_numbers_only() -> None:
+    table = small({"text": list(TEXTS), "float": [1.0, 2.5, -3.0, 1e300, *[float("nan")] * 3]})
+    rows = fetched(table.select("text", whole=number(table.text), part=number(table.float)))
+    assert {row["text"]: row["whole"] for row in rows} == TEXTS
+    assert [row["part"] for row in rows] == [1, None, -3, *[None] * 4]
 
 
 def test_sums_are_whole_numbers() -> None:

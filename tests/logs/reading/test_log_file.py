@@ -31,11 +31,16 @@ def test_blank_files_are_empty(tmp_path: Path, content: bytes) -> None:
         first_lines(log_file(tmp_path / "log"), 5)
 
 
-@pytest.mark.parametrize("content", [bytes(range(128, 256)), b"a\tb\x00\n"])
+@pytest.mark.parametrize("content", [bytes(range(128, 256)), b"a\tb\x00\n", b"\xff\n\xfe\n"])
 def test_not_text(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "log").write_bytes(content)
     with pytest.raises(ArgumentError, match=r"is not text in UTF-8$"):
         first_lines(tmp_path / "log", 5)
+
+
+def test_one_line_that_is_not_text_does_not_stop_the_log(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"a\xff\nb\n")
+    assert first_lines(tmp_path / "log", 5) == ["a\ufffd", "b"]
 
 
 @pytest.mark.parametrize("name", ["log.gz", "log.zst"])

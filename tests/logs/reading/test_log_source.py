@@ -46,9 +46,17 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 
 WRONG = [
-    ("session,query,position,items,click", "no column 'item'; did you mean 'items'?"),
-    ("session,query,position,click,xyz", "no column 'item'; there are session, query"),
+    (
+        "session,query,position,items,click",
+        "no column 'item'; did you mean 'items'? pass --columns item=items",
+    ),
+    (
+        "session,query,position,click,xyz",
+        "there are session, query, position, click, xyz; pass --columns item=NAME",
+    ),
     ("1,7,1,a1,0", "the table has no header: its first line has 1, 7, "),
+    ("x" * 131_072, "the table has no column 'session'; there are xxx"),
+    ("x" * 131_073, "cannot be read: field larger than field limit (131072)"),
     ("query,item,position,impressions,clicks", "this looks like counts: pass format='counts'"),
 ]
 
@@ -59,6 +67,7 @@ def test_missing_columns(tmp_path: Path, header: str, message: str) -> None:
     with pytest.raises(ArgumentError) as raised:
         read_statistics(path, format="sessions", models=["pbm"])
     assert message in str(raised.value)
+    assert len(str(raised.value)) < 400
 
 
 def test_unknown_columns(tmp_path: Path) -> None:

@@ -1,113 +1,170 @@
-"""The guard: matched comparisons by hand, and how they overrule the model."""
+"""The guard: tests of neighbours by hand, and how they overrule the model."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy import stats
 
-from unirank import MatchRank
-from unirank.policies.match_rank.guard import MOST_MATCHES, compare, elect, flip, weigh
+from unirank import CM, PBM, ClickModel, MatchRank
+from unirank.kernels.randomness import POLICY, address
+from unirank.policies.match_rank import guard
 from unirank.policies.match_rank.state import State
 
 
-def led(n_items: int = 4, n_positions: int = 3) -> State:
-    """Items 0, 1, 2, ... are the leader, by attraction."""
+def fresh(n_items: int = 4, n_positions: int = 3, doubt: float = 0.01) -> State:
     state: State = MatchRank(n_items, n_positions).state
-    state.log_attraction[:] = -1.0 - np.arange(n_items)
-    elect(state)
-    state.now["doubt"] = 0.01
+    state.now["doubt"] = doubt
+    state.now["rounds"] = 1
     return state
 
 
-def answered(state: State, ranking: list[int], clicked: list[int], round_: int) -> None:
-    """Learn from one round, shown under the present leader."""
-    state.now["shown_round"], state.now["shown_version"] = round_, state.now["version"]
-    clicks = np.array([item in clicked for item in ranking])
-    compare(state, np.array(ranking), clicks)
+def answered(
+    state: State, ranking: list[int], clicked: list[int], slot: int, weight: float, other: int = 0
+) -> None:
+    """Learn from a round whose test was of this slot."""
+    state.now["slot"], state.now["weight"], state.now["other"] = slot, weight, other
+    guard.learn(state, np.array(ranking), np.array([item in clicked for item in ranking]))
 
 
-def test_without_evidence_an_order_is_flipped_with_the_odds_of_the_doubt() -> None:
-    assert flip(led(), 0, 1) == pytest.approx(0.01 / 1.01)
+def test_the_doubt_falls_like_one_over_the_root_of_the_rounds() -> None:
+    assert guard.doubt_after(0) == pytest.approx(1 / np.sqrt(1000))
+    assert guard.doubt_after(999_000) == pytest.approx(0.001)
 
 
-def test_evidence_is_the_normal_tail_of_z() -> None:
-    state = led()
-    state.sets[0, 1] = state.sets[1, 0] = 10
-    state.spread[0, 1] = state.spread[1, 0] = 11.25
-    state.gap[0, 1], state.gap[1, 0] = 4.0, -1.0
-    state.square[0, 1], state.square[1, 0] = 6.0, 5.0
-    weigh(state, 0, 1)
-    v = (6.0 - 1.6 + 5.0 - 0.1) / 2
-    z = (4.0 + 1.0) / np.sqrt((v + 0.5) * 11.25 / 10)
-    assert state.worse[0, 1] == pytest.approx(norm.sf(z), rel=1e-12)
-    assert state.worse[1, 0] == pytest.approx(norm.sf(-z), rel=1e-12)
-    assert flip(state, 0, 1) == pytest.approx(
-        0.01 * norm.sf(z) / (0.01 * norm.sf(z) + norm.cdf(z)), rel=1e-12
-    )
+def test_a_click_counts_with_the_chance_of_the_other_order() -> None:
+    state = fresh()
+    answered(state, [0, 1, 2], [0], slot=1, weight=0.1)
+    answered(state, [1, 0, 2], [1, 2], slot=1, weight=0.9)
+    assert state.gain[0, 1] == pytest.approx(0.1 - 0.9)
+    assert state.gain[1, 0] == pytest.approx(0.9 - 0.1)
+    assert state.spread[0, 1] == state.spread[1, 0] == pytest.approx(0.05 + 0.45)
 
 
-def test_a_swapped_round_is_matched_with_the_next_straight_ones() -> None:
-    state = led()
-    answered(state, [0, 1, 2], [0], 1)  # straight before any swapped round: no match
-    answered(state, [1, 0, 2], [1], 2)  # swapped: x = 1
-    for n in range(MOST_MATCHES):
-        assert state.sets[0, 1] == 0
-        answered(state, [0, 1, 2], [0] if n < 6 else [1], 3 + n)
-    assert state.sets[0, 1] == state.sets[1, 0] == 1
-    assert state.spread[0, 1] == 1 + 1 / 8
-    assert (state.gap[1, 0], state.square[1, 0]) == (1.0, 1.0)
-    assert (state.gap[0, 1], state.square[0, 1]) == ((6 - 2) / 8, 1.0)
+def test_clicks_on_both_or_on_neither_say_nothing() -> None:
+    state = fresh()
+    answered(state, [0, 1, 2], [0, 1], slot=1, weight=0.1)
+    answered(state, [0, 1, 2], [2], slot=1, weight=0.1)
+    assert not state.gain.any()
+    assert not state.spread.any()
 
 
-def test_another_swapped_round_ends_a_set_that_has_a_match() -> None:
-    state = led()
-    answered(state, [1, 0, 2], [], 1)
-    answered(state, [1, 0, 2], [1], 2)  # the first one still waits, without a match
-    answered(state, [0, 1, 2], [0], 3)
-    answered(state, [1, 0, 2], [1], 4)
-    assert (state.sets[0, 1], state.spread[0, 1]) == (1, 2)
-    assert (state.gap[1, 0], state.gap[0, 1]) == (0.0, 1.0)
+def test_the_last_item_is_tested_against_one_that_is_not_shown() -> None:
+    state = fresh()
+    answered(state, [0, 1, 2], [0, 2], slot=3, weight=0.2, other=3)
+    answered(state, [0, 1, 3], [3], slot=3, weight=0.8, other=2)
+    assert state.gain[2, 3] == pytest.approx(0.2 - 0.8)
 
 
-def test_an_outsider_is_compared_with_the_last_item_under_the_leaders_others() -> None:
-    state = led()
-    answered(state, [1, 0, 3], [3], 1)  # the items above are the leader's, in any order
-    answered(state, [0, 1, 2], [], 2)
-    answered(state, [0, 3, 2], [], 3)  # not those of the leader above
-    answered(state, [0, 1, 3], [], 4)
-    assert (state.sets[2, 3], state.gap[3, 2], state.gap[2, 3]) == (1, 1.0, 0.0)
+def test_odds_are_the_tails_of_z() -> None:
+    state = fresh()
+    state.gain[0, 1], state.gain[1, 0] = 3.0, -3.0
+    state.spread[0, 1] = state.spread[1, 0] = 2.0
+    guard.weigh(state, 0, 1)
+    z = 3.0 / np.sqrt(2.5)
+    assert state.odds[0, 1] == pytest.approx(stats.norm.sf(z) / stats.norm.cdf(z), rel=1e-12)
+    assert state.odds[1, 0] == pytest.approx(1 / state.odds[0, 1], rel=1e-12)
 
 
-def test_a_late_answer_is_not_credited_to_a_slot_that_changed() -> None:
-    state = led()
-    old = int(state.now["version"][0])
-    state.log_attraction[1] = 0.0  # 1 overtakes 0
-    elect(state)
-    assert state.leader.tolist() == [1, 0, 2, 3]
-    state.now["shown_round"], state.now["shown_version"] = 5, old
-    compare(state, np.array([0, 1, 2]), np.array([True, False, False]))
-    assert state.waiting["since"][1] == 0
-    state.now["shown_version"] = state.now["version"]
-    compare(state, np.array([0, 1, 2]), np.array([True, False, False]))
-    assert state.waiting["since"][1] == 5
+@pytest.mark.parametrize(("odds", "shown"), [(9_999.0, [0, 1, 2]), (10_001.0, [1, 0, 2])])
+def test_odds_above_one_over_the_squared_doubt_overrule_the_model(
+    odds: float, shown: list[int]
+) -> None:
+    state = fresh()
+    state.odds[0, 1], state.odds[1, 0] = odds, 1 / odds
+    ranking = np.array([0, 1, 2])
+    guard.overrule(state, ranking)
+    assert ranking.tolist() == shown
 
 
-def test_a_straight_round_shown_before_the_swapped_one_is_no_match() -> None:
-    state = led()
-    answered(state, [1, 0, 2], [], 7)
-    answered(state, [0, 1, 2], [], 6)
-    assert state.waiting["matches"][1] == 0
-    answered(state, [0, 1, 2], [], 8)
-    assert state.waiting["matches"][1] == 1
+def test_an_item_that_is_not_shown_takes_the_last_place_and_climbs() -> None:
+    state = fresh()
+    state.odds[2, 3] = state.odds[1, 3] = 1e9
+    ranking = np.array([0, 1, 2])
+    guard.overrule(state, ranking)
+    assert ranking.tolist() == [0, 3, 1]
 
 
-@pytest.mark.parametrize(("better", "leader"), [(1, [1, 0, 2, 3]), (0, [0, 1, 2, 3])])
-def test_strong_evidence_overrules_the_model(better: int, leader: list[int]) -> None:
-    state = led()
-    worse = 1 - better
-    state.sets[0, 1] = state.sets[1, 0] = 100
-    state.spread[0, 1] = state.spread[1, 0] = 112.5
-    state.gap[better, worse], state.gap[worse, better] = 50.0, -50.0
-    state.square[0, 1] = state.square[1, 0] = 60.0
-    weigh(state, 0, 1)
-    elect(state)
-    assert state.leader.tolist() == leader
+def shown_under_test(state: State, ranking: list[int], n_rounds: int) -> list[tuple[int, ...]]:
+    lists = []
+    for round_ in range(1, n_rounds + 1):
+        state.now["rounds"] = round_
+        shown = np.array(ranking)
+        guard.overrule(state, shown)
+        guard.test(state, address(4, 0, POLICY, round_), shown)
+        lists.append(tuple(shown.tolist()))
+    return lists
+
+
+def test_each_pair_is_swapped_with_chance_doubt_times_odds() -> None:
+    """Items outside are tested as often as 3 pairs together, here 2 items: 1.5 times the others."""
+    state = fresh(n_items=5, doubt=0.02)
+    state.odds[0, 1] = 3.0
+    n_rounds = 60_000
+    lists = shown_under_test(state, [0, 1, 2], n_rounds)
+    expected = {(1, 0, 2): 0.06, (0, 2, 1): 0.02, (0, 1, 3): 0.02, (0, 1, 4): 0.02}
+    for ranking, chance in expected.items():
+        assert stats.binomtest(lists.count(ranking), n_rounds, chance).pvalue > 1e-4, ranking
+    assert lists.count((0, 1, 2)) + sum(map(lists.count, expected)) == n_rounds
+
+
+def test_no_pair_is_swapped_more_often_than_shown_straight() -> None:
+    state = fresh(n_items=2, n_positions=2)
+    state.odds[0, 1] = 5000.0
+    swapped = shown_under_test(state, [0, 1], 10_000).count((1, 0))
+    assert stats.binomtest(swapped, 10_000, 0.5).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    "users",
+    [
+        PBM(attraction=[0.5, 0.6, 0.3, 0.2], examination=[1.0, 0.2, 0.1]),
+        CM(attraction=[0.5, 0.6, 0.3, 0.2]),
+    ],
+    ids=["pbm", "cm"],
+)
+def test_the_gain_has_the_mean_that_the_theorem_gives(users: ClickModel) -> None:
+    """The mean is the sum of g (1 - g) times the symmetrised difference; margin 4 deviations."""
+    state = fresh(doubt=0.05)
+    n_rounds, gains = 40_000, []
+    for round_ in range(1, n_rounds + 1):
+        state.now["rounds"] = round_
+        ranking = np.array([0, 1, 2])
+        guard.overrule(state, ranking)
+        guard.test(state, address(5, 0, POLICY, round_), ranking)
+        clicks = users.draw_clicks(ranking.tolist(), seed=6, round=round_)
+        guard.learn(state, ranking, clicks)
+        gains.append(state.gain[0, 1])
+        state.odds[...] = 1.0  # g stays what it is
+    straight, swapped = users.expected_clicks([0, 1, 2]), users.expected_clicks([1, 0, 2])
+    g = 0.05 * 3
+    mean = g * (1 - g) / 3 * (straight[0] - straight[1] - swapped[0] + swapped[1])
+    assert mean < 0  # item 1 is better, though item 0 gets more clicks where it stands
+    steps = np.diff([0.0, *gains])
+    assert abs(steps.mean() - mean) < 4 * steps.std() / np.sqrt(n_rounds)
+    assert abs(steps.mean()) > 4 * steps.std() / np.sqrt(n_rounds)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_item_is_overruled_by_the_next_or_by_one_outside(seed: int) -> None:
+    """Tests that agree with one order of the items, about some of the pairs."""
+    draw = np.random.default_rng(seed)
+    state = fresh(n_items=8, n_positions=4)
+    for better, worse in np.argwhere(np.triu(draw.random((8, 8)) < 0.6, k=1)).tolist():
+        state.odds[worse, better], state.odds[better, worse] = 1e9, 1e-9
+    ranking = draw.permutation(8)[:4]
+    guard.overrule(state, ranking)
+    shown = ranking.tolist()
+    assert sorted(set(shown)) == sorted(shown)
+    assert not any(guard.overrules(state, *pair) for pair in pairwise(shown))
+    outside = set(range(8)) - set(shown)
+    assert not any(guard.overrules(state, shown[-1], item) for item in outside)
+
+
+def test_tests_that_contradict_each_other_in_a_circle_come_to_an_end() -> None:
+    state = fresh(n_items=4, n_positions=1)
+    for last, item in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        state.odds[last, item], state.odds[item, last] = 1e9, 1e-9
+    ranking = np.array([0])
+    guard.overrule(state, ranking)
+    assert ranking[0] in range(4)

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from unirank import MatchRank
 from unirank.kernels.randomness import POLICY, address
-from unirank.policies.match_rank.model import SLOPE, normal, refresh, sample
+from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import State
 
 ATTRACTION = np.array([0.6, 0.4, 0.3, 0.2])
@@ -18,7 +17,8 @@ def counted(n_displays: int, attraction: np.ndarray = ATTRACTION) -> State:
     state: State = MatchRank(len(attraction), len(EXAMINATION)).state
     state.shown[...] = n_displays
     state.clicked[...] = np.rint(n_displays * attraction[:, None] * EXAMINATION)
-    for _ in range(20):
+    state.now["rounds"] = n_displays
+    for _ in range(30):
         refresh(state)
     return state
 
@@ -67,29 +67,70 @@ def test_examination_never_rises() -> None:
     assert state.log_examination.tolist() == [0.0, 0.0]
 
 
-def test_much_evidence_halves_the_variance_on_the_page_and_spares_items_outside() -> None:
-    """A matched Beta without temper has as many successes as there were clicks."""
+def test_where_examination_cannot_rise_items_fit_what_it_is_held_at() -> None:
+    """Two positions share one examination: the mode has the click rate of both together."""
+    state: State = MatchRank(3, 3).state
+    state.shown[...] = 10**6
+    state.clicked[...] = (np.array([0.5, 0.4, 0.3])[:, None] * [1.0, 0.5, 0.6] * 10**6).astype(int)
+    for _ in range(40):
+        refresh(state)
+    examination = np.exp(state.log_examination)
+    assert examination[1] == examination[2]
+    fitted = np.exp(state.log_attraction)[:, None] * examination
+    score = (state.clicked - state.shown * fitted) / (1 - fitted)
+    assert np.abs(score.sum(axis=1)).max() < 1e-3 * state.information.sum(axis=1).min()
+
+
+def test_items_are_sorted_by_attraction() -> None:
+    state = counted(1000, ATTRACTION[[2, 0, 3, 1]])
+    assert state.order.tolist() == [1, 3, 0, 2]
+
+
+def test_items_are_drawn_with_seven_tenths_of_their_variance() -> None:
+    """The information of n displays with click rate p is n p / (1 - p)."""
     state = counted(10**5)
-    clicks = state.clicked.sum(axis=1)
-    assert state.leader.tolist() == [0, 1, 2, 3]
-    np.testing.assert_allclose(state.shape_a[:3] / clicks[:3], 1 / 0.5, rtol=1e-2)
-    np.testing.assert_allclose(state.shape_a[3] / clicks[3], 1 / 0.7, rtol=1e-2)
+    rate = ATTRACTION[:, None] * EXAMINATION
+    information = (10**5 * rate / (1 - rate)).sum(axis=1)
+    np.testing.assert_allclose(state.deviation**2 * information, 0.7, rtol=1e-2)
 
 
-def test_normal_numbers_are_standard_normal() -> None:
-    drawn = [float(normal(address(1, 0, POLICY, n), 3)) for n in range(1, 5001)]
-    assert stats.kstest(drawn, "norm").pvalue > 1e-4
+def drawn(state: State, n_lists: int = 4000) -> tuple[np.ndarray, list[list[int]]]:
+    """Samples of all items, and the lists that they make."""
+    samples, lists = [], []
+    for n in range(1, n_lists + 1):
+        ranking = np.empty(len(EXAMINATION), np.int64)
+        state.samples[:] = -np.inf  # of an item that surely stays out
+        sample(state, address(2, 0, POLICY, n), ranking)
+        samples.append(state.samples.copy())
+        lists.append(ranking.tolist())
+    return np.array(samples), lists
 
 
-def test_samples_have_the_mean_and_the_tempered_variance_of_the_model() -> None:
+def test_samples_have_the_mean_and_the_variance_of_the_posterior() -> None:
+    """Margin: 5 standard errors of the mean; the variance has that of the positions in it, too."""
     state = counted(10**4)
-    draws = []
-    for n in range(1, 4001):
-        sample(state, address(2, 0, POLICY, n))
-        draws.append(state.samples.copy())
-    found = np.array(draws)
-    np.testing.assert_allclose(found.mean(axis=0), state.log_attraction, atol=0.003)
-    # What is left once the positions are known is the Beta of an item: 1/A + 1/B - ... about 1/A.
-    least = np.sqrt(state.shape_b / (state.shape_a * (state.shape_a + state.shape_b + 1)))
-    assert (found.std(axis=0) > 0.95 * least).all()
-    assert (found.std(axis=0) < 3 * least).all()
+    samples, _ = drawn(state)
+    found = samples[:, :3]
+    error = found.std(axis=0) / np.sqrt(len(found))
+    assert (np.abs(found.mean(axis=0) - state.log_attraction[:3]) < 5 * error).all()
+    positions = state.share[:3, 1:] @ state.factor[1:, 1:]
+    expected = np.sqrt(state.deviation[:3] ** 2 + (positions**2).sum(axis=1))
+    np.testing.assert_allclose(found.std(axis=0), expected, rtol=0.06)
+
+
+def test_few_clicks_give_the_skewness_of_a_gamma() -> None:
+    """Gamma(1) has mean 1, and the median ln 2; the formula is right to 0.02 there."""
+    state: State = MatchRank(1, 1).state
+    values = []
+    for n in range(1, 20_001):
+        sample(state, address(3, 0, POLICY, n), np.empty(1, np.int64))
+        values.append(np.exp(state.samples[0] - state.log_attraction[0]))
+    assert np.mean(values) == pytest.approx(1.0, abs=0.03)
+    assert np.median(values) == pytest.approx(np.log(2), abs=0.03)
+
+
+def test_lists_have_the_largest_samples_in_order() -> None:
+    samples, lists = drawn(counted(20), 2000)
+    for values, ranking in zip(samples, lists, strict=True):
+        assert ranking == np.argsort(-values, kind="stable")[:3].tolist()
+    assert len({tuple(ranking) for ranking in lists}) > 5

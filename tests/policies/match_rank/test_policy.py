@@ -1,18 +1,22 @@
 """MatchRank learns fast on its own ground and on others', and survives late answers."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from unirank import MatchRank, simulate
+from unirank import PBM, MatchRank, simulate
 from unirank.lab import load_experiment
+from unirank.plain import MatchRank as PlainMatchRank
+from unirank.policies.match_rank.policy import MEMORY
 
 
 @pytest.mark.parametrize(
     ("experiment", "most"),
-    [("simul-pbm", 51.0), ("simul-cm", 45.0)],
+    [("simul-pbm", 49.0), ("simul-cm", 43.0)],
 )
 def test_it_loses_few_clicks_on_simul(experiment: str, most: float) -> None:
-    """The mean over 40 games is 47.1 +- 0.4 and 41.3 +- 0.5."""
+    """The mean over 40 games is 45.6 +- 0.5 and 39.5 +- 0.5."""
     users = load_experiment(experiment).users
     scale = {"n_positions": 5, "n_rounds": 10**5, "n_games": 10}
     found = simulate("matchrank", users, **scale).mean[-1]  # type: ignore[arg-type]
@@ -20,45 +24,45 @@ def test_it_loses_few_clicks_on_simul(experiment: str, most: float) -> None:
     assert found < simulate("unirank", users, **scale).mean[-1] / 2  # type: ignore[arg-type]
 
 
-def test_the_doubt_falls_like_one_over_the_root_of_the_rounds() -> None:
-    policy = MatchRank(4, 2, seed=1)
-    policy.rank()
-    assert policy.state.now["doubt"][0] == 0.03
-    policy.state.now["rounds"] = policy.state.now["next_refresh"] = 9999
-    policy.rank()
-    assert policy.state.now["doubt"][0] == 0.01
-
-
-def test_doubt_shows_neighbours_the_other_way_round_now_and_then() -> None:
-    policy = MatchRank(2, 2, seed=1)
-    policy.state.shown[...] = 10**6
-    policy.state.clicked[...] = [[600_000, 300_000], [400_000, 200_000]]
-    policy.state.now["rounds"] = policy.state.now["next_refresh"] = 4 * 10**6
-    swapped = sum(policy.rank().items == (1, 0) for _ in range(20_000))
-    expected = 20_000 * 0.0005  # doubt 1 / sqrt(4 10^6), and no matched comparison yet
-    assert abs(swapped - expected) < 5 * np.sqrt(expected)
-    assert swapped > 0
-
-
-def test_answers_in_any_order_leave_the_same_counts() -> None:
-    counts = []
+def test_answers_in_any_order_teach_the_same() -> None:
+    learnt = []
     for order in (1, -1):
         policy = MatchRank(6, 3, seed=3)
-        shown = [policy.rank() for _ in range(50)]
+        shown = [policy.rank() for _ in range(200)]
         for ranking in shown[::order]:
             policy.update(ranking, ranking.items[:1])
-        counts.append(policy.state.shown.copy())
-    np.testing.assert_array_equal(*counts)
+        learnt.append(policy.state)
+    for name in ("shown", "clicked"):
+        np.testing.assert_array_equal(*(getattr(state, name) for state in learnt))
+    for name in ("gain", "spread"):
+        one, other = (getattr(state, name) for state in learnt)
+        np.testing.assert_allclose(one, other, atol=1e-12)
+    assert learnt[0].gain.any()
 
 
-def test_a_round_remembers_its_number_and_the_leader_it_was_shown_under() -> None:
+def test_a_round_remembers_its_test() -> None:
     policy = MatchRank(4, 2, seed=1)
     policy.rank()
     memory = policy.remember()
     ranking = np.array(policy.last_ranking)
     assert policy.check_memory(ranking, memory)
-    for forged in (b"", memory[:8], np.array([0, 0]).tobytes(), np.array([1, 99]).tobytes()):
-        assert not policy.check_memory(ranking, forged)
+    inside, outside = ranking[0], next(i for i in range(4) if i not in ranking)
+
+    def forged(slot: int, other: int, weight: float) -> bytes:
+        return np.array([(slot, other, weight)], MEMORY).tobytes()
+
+    assert policy.check_memory(ranking, forged(2, outside, 0.5))
+    for wrong in (
+        b"",
+        memory[:8],
+        forged(3, outside, 0.5),
+        forged(-1, outside, 0.5),
+        forged(2, inside, 0.5),
+        forged(2, 4, 0.5),
+        forged(1, 0, 1.5),
+        forged(1, 0, np.nan),
+    ):
+        assert not policy.check_memory(ranking, wrong)
 
 
 def test_the_leader_is_a_list_of_ids() -> None:
@@ -68,3 +72,34 @@ def test_the_leader_is_a_list_of_ids() -> None:
         policy.update(shown, clicks={"c"} & set(shown))
     assert policy.leader[0] == "c"
     assert len(policy.leader) == 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_editions_have_the_same_leader(seed: int) -> None:
+    editions: list[Any] = [cls(6, 3, seed=seed) for cls in (MatchRank, PlainMatchRank)]
+    users = PBM(attraction=[0.1, 0.2, 0.3, 0.3, 0.6, 0.7], examination=[1.0, 0.3, 0.9])
+    for round_ in range(1, 150):
+        shown = [policy.rank().items for policy in editions]
+        assert shown[0] == shown[1]  # to look at the leader changes no ranking
+        clicks = users.draw_clicks(list(map(int, shown[0])), seed=seed, round=round_)
+        for policy in editions:
+            policy.update(round_, [i for i, c in zip(shown[0], clicks, strict=True) if c])
+        assert editions[0].leader == editions[1].leader
+
+
+def test_the_leader_has_seen_the_last_click() -> None:
+    policy = MatchRank(["a", "b", "c"], 3, seed=1)
+    shown = policy.rank()
+    policy.update(shown, [shown[2]])
+    assert policy.leader[0] == shown[2]
+
+
+def test_an_item_of_the_last_page_can_be_put_into_the_leader_by_tests() -> None:
+    policy = MatchRank(4, 2, seed=1)
+    policy.rank()
+    state = policy.state
+    for item in range(2, 4):  # one of them may have been on the page
+        state.odds[...] = 1.0
+        state.odds[state.order[1], item] = 1e9
+        state.page[item] = state.now["rounds"][0]
+        assert policy.leader == (state.order[0], item)

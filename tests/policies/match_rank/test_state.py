@@ -30,13 +30,12 @@ def test_statistics_put_into_a_new_state_are_the_same_statistics() -> None:
     [
         ("clicked", -1, "clicked must be counts of at most shown"),
         ("clicked", 10**6, "clicked must be counts of at most shown"),
-        ("leader", 0, "leader must hold every item once"),
-        ("leader", 9, "leader must hold every item once"),
-        ("shape_a", 0.5, "shape_a and shape_b must be at least 1"),
-        ("cholesky", 0.0, "cholesky must have a positive diagonal"),
-        ("gap", np.nan, "gap must be finite numbers"),
+        ("order", 0, "order must hold every item once"),
+        ("order", 9, "order must hold every item once"),
+        ("spread", -0.5, "spread must be at least 0, got -0.5"),
+        ("gain", np.nan, "gain must be finite numbers"),
         ("log_attraction", np.inf, "log_attraction must be finite numbers"),
-        ("now_rounds", -1, "sets and rounds must be counts"),
+        ("rounds", -1, "rounds must be a count, got -1"),
     ],
 )
 def test_a_forged_statistic_is_refused(name: str, value: Any, sentence: str) -> None:
@@ -47,6 +46,6 @@ def test_a_forged_statistic_is_refused(name: str, value: Any, sentence: str) -> 
 
 
 def test_a_statistic_of_another_size_is_refused() -> None:
-    forged = {**learnt().statistics(), "gap": np.zeros((4, 4))}
-    with pytest.raises(ArgumentError, match=r"gap must have shape \(5, 5\), got \(4, 4\)"):
+    forged = {**learnt().statistics(), "gain": np.zeros((4, 4))}
+    with pytest.raises(ArgumentError, match=r"gain must have shape \(5, 5\), got \(4, 4\)"):
         MatchRank(5, 3).restore(forged)

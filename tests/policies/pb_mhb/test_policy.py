@@ -38,6 +38,18 @@ def test_the_best_item_goes_to_the_most_examined_position() -> None:
         assert by_examination == np.argsort(-theta)[:4].tolist()
 
 
+def test_equal_attractions_are_put_in_a_random_order_in_every_round() -> None:
+    policy = with_counts(12_000_000, 300_000, seed=8)
+    policy.state.theta[:] = 0.3
+    lists: set[tuple[int | str, ...]] = set()
+    while True:
+        shown = policy.rank().items
+        if len(set(policy.state.theta)) > 1:
+            break
+        lists.add(shown)
+    assert len(lists) > 5
+
+
 def test_the_width_of_a_proposal_shrinks_with_the_square_root_of_the_round() -> None:
     changes = {}
     for rounds in (12, 120_000):

@@ -7,10 +7,13 @@ from typing import Any
 from unirank.cli.bounds.tables import (
     COUNTED,
     LEADING,
+    LISTS_HEAD,
+    LISTS_LEGEND,
     REGRET_HEAD,
     SLOPE_HEAD,
     Reports,
     counts,
+    lists_rows,
     regret_cells,
     slope_rows,
 )
@@ -35,6 +38,10 @@ def document(reports: Mapping[str, Reports], runs: Sequence[Mapping[str, Any]]) 
     if broken:
         lines += ["First counter-example of each kind:", ""]
         lines += [markdown_table(["problems of", "problem", "fails", "because"], broken), ""]
+    lists = lists_rows(reports)
+    if lists:
+        lines += ["The list by decreasing attraction beside the most clicked one:", ""]
+        lines += [markdown_table(LISTS_HEAD, lists, numbers_from=2), "", f"{LISTS_LEGEND}.", ""]
     for run in runs:
         lines += [f"UniRank on {run['name']}, {run['n_games']} games, seed {run['seed']}:", ""]
         lines += [markdown_table(["rounds", *REGRET_HEAD], regret_cells(run["regret"])), ""]

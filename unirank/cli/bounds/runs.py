@@ -12,7 +12,7 @@ from unirank.cli.output import say, table
 from unirank.errors import ArgumentError
 from unirank.lab.bounds import Problem, beside_bound, bounds_of, late_slope
 from unirank.lab.summary import pooled
-from unirank.plots.panels import title_of
+from unirank.plots.panels import distinct, title_of
 from unirank.plots.regret_curve import plot_regret
 from unirank.simulation import Trace, simulate
 from unirank.theory import Bound
@@ -25,10 +25,6 @@ class BoundedRun:
     target: str
     trace: Trace
     bounds: list[Bound]
-
-    @property
-    def title(self) -> str:
-        return title_of(Path(self.target).stem)
 
     def to_dict(self) -> dict[str, Any]:
         """What was measured, as plain data; the bound is that of Theorem 1."""
@@ -72,5 +68,8 @@ def play_unirank(
 
 def bound_figure(runs: Sequence[BoundedRun]) -> Any:
     """Draw a panel per target."""
-    panels = {run.title: [run.trace] for run in runs}
-    return plot_regret(panels, bounds={run.title: run.bounds for run in runs})
+    short = [title_of(Path(run.target).stem) for run in runs]
+    titles = distinct(short, [run.target for run in runs])
+    panels = {title: [run.trace] for title, run in zip(titles, runs, strict=True)}
+    bounds = {title: run.bounds for title, run in zip(titles, runs, strict=True)}
+    return plot_regret(panels, bounds=bounds)

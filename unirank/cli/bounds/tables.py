@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import log
+from statistics import mean
 from typing import Any
 
 from rich.console import Console
@@ -9,6 +10,7 @@ from rich.table import Table
 
 from unirank.cli.output import say, table
 from unirank.theory import Gaps, Report
+from unirank.theory.most_clicked import ListWorth
 from unirank.theory.order import Order
 from unirank.theory.report import DECADES
 
@@ -19,6 +21,19 @@ WEAK_ORDER = "(for ties among the best items the paper only remarks on O(L K/Del
 
 COUNTED = ("3.1", "3.1*", "3.2", "3.3", "some order", "Theorem 1")
 REGRET_HEAD = ("mean regret", "standard error", "bound", "mean / bound")
+LISTS_HEAD = (
+    "problems of",
+    "list",
+    "clicks",
+    "any click",
+    "rank",
+    "reciprocal rank",
+    "equal lists",
+)
+LISTS_LEGEND = (
+    "Means over problems; any click: probability of at least one; rank: position of the first "
+    "click, in visits that have one; reciprocal rank: of the first click, 0 in visits without one"
+)
 SLOPE_HEAD = ("slope, last three decades", "constant of the bound", "slope / constant")
 Reports = Mapping[str, Report]
 
@@ -59,6 +74,7 @@ def print_report(console: Console, name: str, report: Report) -> None:
     if report.bounds:
         console.print(bound_table(report))
         say(console, LEADING)
+    print_lists(console, {name: {name: report}})
     orders = ", ".join(f"{policy} {order}" for policy, order in report.orders.items())
     console.print(f"known orders: {orders}", highlight=False)
 
@@ -112,6 +128,7 @@ def print_summary(console: Console, reports: Mapping[str, Reports]) -> None:
             rows.append([label, *map(yes, verdicts(report)), constant])
     console.print(table(["problem", *COUNTED, "C"], rows))
     console.print(table(["satisfied by", "problems", *COUNTED], counts(reports)))
+    print_lists(console, reports)
 
 
 def counts(reports: Mapping[str, Reports]) -> list[list[str]]:
@@ -121,6 +138,36 @@ def counts(reports: Mapping[str, Reports]) -> list[list[str]]:
         totals = [sum(column) for column in zip(*map(verdicts, found.values()), strict=True)]
         rows.append([target, str(len(found)), *map(str, totals)])
     return rows
+
+
+def print_lists(console: Console, reports: Mapping[str, Reports]) -> None:
+    rows = lists_rows(reports)
+    if rows:
+        console.print(table(LISTS_HEAD, rows, numbers_from=2))
+        say(console, LISTS_LEGEND)
+
+
+def lists_rows(reports: Mapping[str, Reports]) -> list[list[str]]:
+    """Return the list by attraction and the most clicked one, where the two can differ."""
+    rows = []
+    for target, found in reports.items():
+        lists = [report.lists for report in found.values() if report.lists is not None]
+        if all(each.same for each in lists):
+            continue
+        n_same = sum(each.same for each in lists)
+        n_reversed = sum(each.is_reversed for each in lists)
+        equal = f"{n_same} of {len(lists)}, reversed {n_reversed}"
+        sides = {
+            "by attraction": worth_cells([each.by_attraction for each in lists]),
+            "most clicked": worth_cells([each.most_clicked for each in lists]),
+        }
+        rows += [[target, name, *cells, equal] for name, cells in sides.items()]
+    return rows
+
+
+def worth_cells(lists: Sequence[ListWorth]) -> list[str]:
+    worths = [(one.clicks, one.any_click, one.rank, one.reciprocal_rank) for one in lists]
+    return [f"{mean(column):.3f}" for column in zip(*worths, strict=True)]
 
 
 def regret_cells(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:

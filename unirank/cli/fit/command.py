@@ -16,7 +16,14 @@ from unirank.datasets import FittedQuery, write_fitted
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
 from unirank.logs.estimators import Fit, registry
-from unirank.logs.fitted_log import ModelComparison, best_items, compared, fit_log
+from unirank.logs.fitted_log import (
+    ModelComparison,
+    best_items,
+    check_kept,
+    compared,
+    fit_log,
+    require_identified,
+)
 from unirank.logs.reading import LogStatistics, read_statistics
 from unirank.plots.fitted import plot_fitted
 from unirank.plots.saving import save_figure, targets
@@ -66,6 +73,7 @@ def fit(
     console = Console(stderr=json_)
     models = checked_models(model, out)
     check_figure(figure, compare)
+    check_kept(selected.n_items, selected.min_impressions)
     for name, path in (("out", out), ("figure", figure)):
         if path is not None:
             writable_folder(name, path.parent)
@@ -88,11 +96,11 @@ def fit(
     comparison = compared(fits, found.held_out, found.held_out_pages) if compare else []
     if comparison:
         print_comparison(console, comparison)
+    n_items = selected.n_items or found.n_items
+    if (out or n_items) and not selected.keep_unidentified:
+        require_identified(each for of_queries in fits.values() for each in of_queries)
     best = {
-        name: [
-            best_items(each, selected.n_items or found.n_items, selected.min_impressions)
-            for each in of_queries
-        ]
+        name: [best_items(each, n_items, selected.min_impressions) for each in of_queries]
         for name, of_queries in fits.items()
     }
     written = save(out, best, found, {"log": log, "format": format, **vars(estimated)})

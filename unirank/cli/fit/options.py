@@ -35,6 +35,10 @@ class SelectionOptions:
     min_impressions: Count = 0
     """Keep only items that were shown at least this often."""
 
+    keep_unidentified: Annotated[bool, Parameter(negative="")] = False
+    """Rank and write also items that the log cannot compare, because they never shared a
+    position: their attractions depend on the start of the fit."""
+
     held_out: Share | None = None
     """Share of sessions to hold out, such as 20%, the default with --compare."""
 
@@ -72,7 +76,7 @@ class ReadingOptions:
     """Memory of DuckDB; larger tables go to a temporary folder."""
 
     n_threads: int | None = None
-    """Number of threads that read; by default the number of cores."""
+    """Number of threads that read; by default, and at most, the number of cores."""
 
     def settings(self) -> dict[str, Any]:
         """Return the arguments of `read_statistics`."""

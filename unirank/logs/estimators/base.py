@@ -112,6 +112,10 @@ class Estimator:
         """Return the observations behind each parameter, after a climb."""
         raise NotImplementedError
 
+    def groups(self) -> NDArray[np.int64]:
+        """Return a number for each item; attraction is comparable between items of one number."""
+        return np.zeros(self.n_items, np.int64)
+
     def impressions(self) -> NDArray[np.int64]:
         """Return how often each item was shown, according to the table."""
         raise NotImplementedError

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from unirank.logs.estimators import ascent, products
 from unirank.logs.estimators.base import ClimbKernels, Estimator, Evidence, registry, table_of
 from unirank.logs.estimators.bernoulli import UNSEEN
+from unirank.logs.estimators.identifiability import comparable_groups
 from unirank.logs.estimators.products import Products, factor
 from unirank.logs.statistics import LastClick, QueryStatistics, Shown
 
@@ -79,6 +80,11 @@ class ExaminedEstimator(Estimator):
             return attraction, examination
         seen = self.state.attraction.impressions > 0
         return np.where(seen, attraction * largest, attraction), examination / largest
+
+    def groups(self) -> NDArray[np.int64]:
+        attraction, examination = self.state.attraction, self.state.examination
+        clicks = self.state.clicks.astype(np.int64)
+        return comparable_groups(attraction.of_row, examination.of_row, clicks, self.n_items)
 
     def impressions(self) -> NDArray[np.int64]:
         return self.state.attraction.impressions.astype(np.int64)

@@ -12,6 +12,7 @@ from unirank.click_models import registry as click_models
 from unirank.errors import ArgumentError
 from unirank.logs.estimators.base import Estimator, registry, ways_of
 from unirank.logs.estimators.fit_warnings import fit_warnings
+from unirank.logs.estimators.identifiability import unidentified
 from unirank.logs.statistics import QueryStatistics
 
 
@@ -31,7 +32,13 @@ class Fit:
     n_starts: int
     settled: bool  # whether the fit converged before the steps ran out
     impressions: NDArray[np.int64]  # by item
+    groups: NDArray[np.int64]  # by item; attraction is comparable within a group only
     warnings: tuple[str, ...]
+
+    @property
+    def unidentified(self) -> str:
+        """Say which items the log cannot compare; "" if it can compare all."""
+        return unidentified(self.groups, self.items)
 
     def model(self) -> ClickModel:
         """Return the click model; raise if an unbounded fit has an attraction above 1."""
@@ -84,6 +91,8 @@ def _climbed(
     estimator.start(np.random.default_rng([seed, n]) if n else None, steps > 0)
     values = np.empty(steps + 1)
     made = estimator.climb(values, tolerance)
+    groups = estimator.groups()
+    found = unidentified(groups, estimator.statistics.items)
     return Fit(
         query=estimator.statistics.query,
         estimator=estimator.name,
@@ -94,7 +103,8 @@ def _climbed(
         n_starts=n_starts,
         settled=made > 0 or estimator.way == "closed form",
         impressions=estimator.impressions(),
-        warnings=fit_warnings(estimator.evidence()),
+        groups=groups,
+        warnings=(*([found] if found else []), *fit_warnings(estimator.evidence())),
     )
 
 

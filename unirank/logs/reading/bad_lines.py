@@ -1,26 +1,11 @@
 """Lines that cannot be read: counted by kind, with examples; too many raise an error."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from unirank.errors import ArgumentError
 from unirank.logs.reading.engines import Engine
 from unirank.logs.reading.expressions import Table, total
-
-EMPTY = "empty line"
-UNKNOWN = "unknown record type"
-TOO_FEW = "too few fields"
-TOO_MANY = "too many fields"
-MISSING = "empty field"
-NOT_A_NUMBER = "not a number"
-NEGATIVE = "negative count"
-NOT_A_CLICK = "click neither 0 nor 1"
-EXCESS = "clicks exceed impressions"
-BEYOND = "position beyond the page"
-TWICE = "position filled twice"
-GAP = "gap in the page"
-AGAIN = "page logged twice"
-ORPHAN = "click without a query"
 
 N_EXAMPLES = 3
 LONGEST = 120
@@ -51,26 +36,36 @@ def shortened(line: str) -> str:
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 3]}..."
 
 
-def require_few(bad: BadLines, max_bad: float, *, hint: str = "") -> None:
-    """Raise if more than the share `max_bad` of the lines cannot be read."""
+def require_few(
+    bad: BadLines, max_bad: float, *, remedy: Callable[[str], str] = lambda _: ""
+) -> None:
+    """Raise if more than the share `max_bad` of the lines cannot be read.
+
+    `remedy` gives the end of the message for the most frequent kind.
+    """
     if bad.n_bad == 0 or bad.share <= max_bad:
         return
     kind = max(bad.counts, key=lambda name: bad.counts[name])
     example = next(iter(bad.examples.get(kind, ())), "")
     raise ArgumentError(
         f"{bad.share:.2%} of {bad.n_rows:,} lines are bad, the limit max_bad is {max_bad:.2%}; "
-        f"most are {kind!r}, as {example!r}{hint}"
+        f"most are {kind!r}, as {example!r}{remedy(kind)}"
     )
 
 
 def bad_rows(engine: Engine, overview: Table, rows: Table) -> BadLines:
     """Count bad lines in an overview with columns bad and rows; take examples from `rows`."""
     counted = engine.fetch(overview.group_by("bad").agg(rows=total(overview.rows))).to_pylist()
+    rejected = engine.rejected()
     counts = {row["bad"]: row["rows"] for row in counted if row["bad"] is not None}
     examples = {
         kind: tuple(_examples(engine, rows.filter(rows.bad == kind))) for kind in sorted(counts)
     }
-    return BadLines(counts, examples, sum(row["rows"] for row in counted))
+    for kind, line in rejected:
+        counts[kind] = counts.get(kind, 0) + 1
+        if counts[kind] <= N_EXAMPLES:
+            examples[kind] = (*examples.get(kind, ()), shortened(line))
+    return BadLines(counts, examples, sum(row["rows"] for row in counted) + len(rejected))
 
 
 def with_defects(

@@ -6,20 +6,27 @@
 """
 
 from unirank.errors import ArgumentError
-from unirank.logs.reading.bad_lines import (
+from unirank.logs.reading.bad_kinds import (
     BEYOND,
-    EMPTY,
     EXCESS,
     MISSING,
     NEGATIVE,
     NOT_A_NUMBER,
     TOO_FEW,
+    TOO_LARGE,
     TOO_MANY,
-    bad_rows,
-    require_few,
 )
+from unirank.logs.reading.bad_lines import bad_rows, require_few
 from unirank.logs.reading.engines import Engine
-from unirank.logs.reading.expressions import Column, Table, first_true, ibis, number, total
+from unirank.logs.reading.expressions import (
+    Column,
+    Table,
+    as_logged,
+    first_true,
+    ibis,
+    number,
+    total,
+)
 from unirank.logs.reading.log_source import LogSource
 from unirank.logs.reading.progress import ProgressThread
 from unirank.logs.reading.query_selection import Request, in_order, most_frequent, often_shown
@@ -27,6 +34,8 @@ from unirank.logs.reading.query_statistics import Numbering, collected
 from unirank.logs.reading.session_logs import ReadLog
 
 N_FIELDS = 12
+MOST_POSITIONS = 1000  # of a page
+MOST_COUNTED = 10**12  # in one row: sums of millions of rows have room in 64 bits
 CLICK, IMPRESSION, AD, DEPTH, POSITION, QUERY = 0, 1, 3, 5, 6, 7
 
 
@@ -45,17 +54,16 @@ def kdd_rows(lines: Table, *, one_display_per_line: bool) -> Table:
     parsed = split.select(
         "line",
         size=fields.length(),
-        **{name: fields[k].try_cast("int64") for name, k in names.items()},
+        **{name: number(fields[k]) for name, k in names.items()},
     )
     numbers = [parsed[name].isnull() for name in names]
     rows = parsed.mutate(
         bad=first_true(
             [
-                (parsed.line.isnull() | (parsed.line == ""), EMPTY),
                 (parsed.size < N_FIELDS, TOO_FEW),
                 (parsed.size > N_FIELDS, TOO_MANY),
                 (_any(numbers), NOT_A_NUMBER),
-                ((parsed.place < 1) | (parsed.place > parsed.depth), BEYOND),
+                (~parsed.place.between(1, parsed.depth) | (parsed.place > MOST_POSITIONS), BEYOND),
                 *_wrong_counts(parsed),
             ]
         ),
@@ -71,6 +79,7 @@ def kdd_rows(lines: Table, *, one_display_per_line: bool) -> Table:
 def count_rows(table: Table, first_position: int) -> Table:
     """Parse and check the rows of a table of counts."""
     parsed = table.mutate(
+        line=as_logged(table),
         position=number(table.position) - first_position,
         impressions=number(table.impressions),
         clicks=number(table.clicks),
@@ -81,18 +90,19 @@ def count_rows(table: Table, first_position: int) -> Table:
     numbers = [parsed[name].isnull() for name in ("position", "impressions", "clicks")]
     bad = first_true(
         [
-            (table.rest.notnull(), TOO_MANY),
+            (table.fault.notnull(), table.fault),
             (_any(missing), MISSING),
             (_any(numbers), NOT_A_NUMBER),
-            (parsed.position < 0, BEYOND),
+            ((parsed.position < 0) | (parsed.position >= MOST_POSITIONS), BEYOND),
             *_wrong_counts(parsed),
         ]
     )
-    return parsed.mutate(bad=bad).drop("rest")
+    return parsed.mutate(bad=bad).drop("fault")
 
 
 def _wrong_counts(parsed: Table) -> list[tuple[Column, str]]:
     return [
+        ((parsed.impressions > MOST_COUNTED) | (parsed.clicks > MOST_COUNTED), TOO_LARGE),
         ((parsed.impressions < 0) | (parsed.clicks < 0), NEGATIVE),
         (parsed.clicks > parsed.impressions, EXCESS),
     ]
@@ -134,7 +144,7 @@ def read_counts(
         rows = count_rows(source.table, source.first_position)
     summed = engine.keep(cells(rows))
     bad = bad_rows(engine, summed, rows)
-    require_few(bad, request.max_bad, hint=source.hint)
+    require_few(bad, request.max_bad, remedy=source.remedy)
     progress.until(1.0)
     good = summed.filter(summed.bad.isnull() & (summed.impressions > 0))
     n_positions = selected.n_positions or _longest(engine, good)

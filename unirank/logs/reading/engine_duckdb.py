@@ -6,11 +6,34 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
+from unirank.logs.reading.bad_kinds import NOT_TEXT, QUOTE, TOO_LONG, TOO_MANY
 from unirank.logs.reading.engine_warehouse import require_table
-from unirank.logs.reading.expressions import REST, Table, ibis
-from unirank.logs.reading.log_file import not_text, too_long, truncated
+from unirank.logs.reading.expressions import FAULT, Table, ibis
+from unirank.logs.reading.log_file import truncated
 
-NO_DELIM = "\x02"  # occurs in no log, so that a line is one field
+# A line is one field: no delimiter, no quotes. Carriage returns end lines too, so that "\r\n"
+# leaves an empty line, which is no row.
+LINES = """(SELECT line FROM read_csv({file}, columns = {{'line': 'VARCHAR'}}, delim = '',
+    quote = '', escape = '', header = false, skip = {skip}, auto_detect = false,
+    strict_mode = false, new_line = '\\n', ignore_errors = true, store_rejects = true,
+    rejects_limit = 0) WHERE line IS NOT NULL)"""
+
+# What DuckDB could not read as a line, of all scans of the file.
+REJECTED = """SELECT error_type::VARCHAR AS kind, line_byte_position AS place, min(csv_line) AS line
+    FROM reject_errors GROUP BY ALL ORDER BY place"""
+KINDS = {"INVALID ENCODING": NOT_TEXT, "LINE SIZE OVER MAXIMUM": TOO_LONG}
+
+# Fields are split line by line: DuckDB's own reader would take an open quote for a field that
+# goes on in the next lines. A quote that is not closed, or closed before the end of its field,
+# leaves characters that are in no field.
+FIELDS = """(SELECT
+    CASE WHEN contains(line, '"')
+        THEN regexp_extract_all({delimiter} || line, {field}, 1)
+        ELSE string_split(line, {delimiter}) END AS fields,
+    list_sum(list_transform(fields, lambda field: length(field) + 1)) <= length(line) AS is_open,
+    list_transform(fields, lambda field: CASE WHEN starts_with(field, '"')
+        THEN replace(field[2:-2], '""', '"') ELSE field END) AS plain
+    FROM {lines})"""
 
 
 class DuckDBEngine:
@@ -37,18 +60,29 @@ class DuckDBEngine:
 
     def lines(self, file: Path) -> Table:
         self._file = file
-        source = f"""read_csv({_text(file)}, columns = {{'line': 'VARCHAR'}}, delim = '{NO_DELIM}',
-            quote = '', escape = '', header = false, auto_detect = false)"""
-        return self._view(source, ["line"])
+        return self._view(LINES.format(file=_text(file), skip=0), ["line"])
 
     def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
-        """Missing fields are null; the field after the last column is in the column REST."""
+        """Missing fields are null; the column FAULT says what is wrong with a line."""
         self._file = file
-        named = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in [*columns, REST])
-        source = f"""read_csv({_text(file)}, columns = {{{named}}}, delim = {_text(delimiter)},
-            quote = '"', escape = '"', skip = 1, header = false, auto_detect = false,
-            null_padding = true, strict_mode = false)"""
-        return self._view(source, [*columns, REST])
+        fields = FIELDS.format(
+            lines=LINES.format(file=_text(file), skip=1),
+            delimiter=_text(delimiter),
+            field=_text(f'[{delimiter}]("(?:[^"]|"")*"|[^"{delimiter}][^{delimiter}]*|)'),
+        )
+        n_columns = len(columns)
+        named = [f"plain[{place}] AS {_name(name)}" for place, name in enumerate(columns, 1)]
+        fault = f"""CASE WHEN is_open THEN {_text(QUOTE)}
+            WHEN array_to_string(plain[{n_columns + 1}:], '') <> '' THEN {_text(TOO_MANY)} END"""
+        source = f"(SELECT {', '.join(named)}, {fault} AS {FAULT} FROM {fields})"
+        return self._view(source, [*columns, FAULT])
+
+    def rejected(self) -> list[tuple[str, str]]:
+        known = self._run("SELECT 1 FROM duckdb_tables() WHERE table_name = 'reject_errors'")
+        if not known.num_rows:  # nothing was read as lines
+            return []
+        found = self._run(REJECTED).to_pylist()
+        return [(KINDS.get(row["kind"], row["kind"].lower()), row["line"]) for row in found]
 
     def parquet(self, file: Path) -> Table:
         self._file = file
@@ -62,7 +96,7 @@ class DuckDBEngine:
             "SELECT table_name FROM duckdb_tables() WHERE database_name = 'warehouse'"
         )
         require_table(name, found["table_name"].to_pylist())
-        source = 'warehouse."' + name.replace('"', '""') + '"'
+        source = f"warehouse.{_name(name)}"
         described = self._run(f"SELECT * FROM {source} LIMIT 0")
         return self._view(source, ibis().Schema.from_pyarrow(described.schema))
 
@@ -100,15 +134,16 @@ class DuckDBEngine:
     def _argument_error(self, error: Exception) -> ArgumentError:
         """Turn DuckDB's error into a message of one line."""
         message, file = str(error), self._file
-        if file is not None and "unicode" in message.lower():
-            return not_text(file)
-        if file is not None and "Maximum line size" in message:
-            return too_long(file)
         if file is not None and isinstance(error, self._duckdb.IOException) and "GZIP" in message:
             return truncated(file)
         if isinstance(error, self._duckdb.OutOfMemoryException):
             return ArgumentError(f"memory must be larger for this log, got {self._memory!r}")
         return ArgumentError(f"DuckDB cannot read the log: {message.splitlines()[0]}")
+
+
+def _name(column: str) -> str:
+    """Quote a name for SQL."""
+    return '"' + column.replace('"', '""') + '"'
 
 
 def _text(value: object) -> str:

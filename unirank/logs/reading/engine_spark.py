@@ -8,7 +8,8 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.logs.reading.expressions import REST, Table, ibis
+from unirank.logs.reading.bad_kinds import TOO_MANY
+from unirank.logs.reading.expressions import FAULT, Table, ibis
 from unirank.logs.reading.log_file import opened_source, truncated
 
 
@@ -32,18 +33,26 @@ class SparkEngine:
 
     def lines(self, file: Path) -> Table:
         self._file = file
-        text = self._session.read.text(self._readable(file))
+        text = self._session.read.text(self._readable(file)).where("value <> ''")
         return self._view(text.withColumnRenamed("value", "line"))
 
     def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
-        """Missing fields are null; the field after the last column is in the column REST."""
+        """Missing fields are null; the column FAULT says what is wrong with a line."""
         self._file = file
         types = optional("pyspark.sql.types", "spark")
         schema = types.StructType(
-            [types.StructField(name, types.StringType()) for name in [*columns, REST]]
+            [types.StructField(name, types.StringType()) for name in [*columns, FAULT]]
         )
         options = {"header": True, "sep": delimiter, "quote": '"', "escape": '"'}
-        return self._view(self._session.read.csv(self._readable(file), schema, **options))
+        read = self._session.read.csv(self._readable(file), schema, **options)
+        # A line has at most one field more than columns; Spark ignores those after it.
+        too_many = f"if({FAULT} is null, null, '{TOO_MANY}')"
+        return self._view(
+            read.selectExpr(*(f"`{name}`" for name in columns), f"{too_many} AS {FAULT}")
+        )
+
+    def rejected(self) -> list[tuple[str, str]]:
+        return []
 
     def parquet(self, file: Path) -> Table:
         self._file = file

@@ -31,6 +31,9 @@ class WarehouseEngine:
     def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
         raise NotImplementedError
 
+    def rejected(self) -> list[tuple[str, str]]:
+        return []
+
     def parquet(self, file: Path) -> Table:
         raise NotImplementedError
 

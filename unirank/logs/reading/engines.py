@@ -5,15 +5,14 @@ are in one temporary folder, which is removed when the engine is closed, also af
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any, Protocol
 
 from unirank import arguments
 from unirank.errors import ArgumentError
+from unirank.files import temporary_folder
 from unirank.logs.reading.engine_duckdb import DuckDBEngine
 from unirank.logs.reading.engine_spark import SparkEngine
 from unirank.logs.reading.engine_warehouse import WarehouseEngine
@@ -26,10 +25,16 @@ class Engine(Protocol):
     is_warehouse: bool  # whether a log is a table of a database instead of a file
 
     def lines(self, file: Path) -> Table:
-        """A text file as a table with the one column `line`."""
+        """A text file as a table with the one column `line`; empty lines are left out."""
 
     def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
-        """A CSV file with a header, all columns as text."""
+        """A CSV file with a header, all columns as text, and the column FAULT.
+
+        A line is a row: fields that go on in the next line are a fault.
+        """
+
+    def rejected(self) -> list[tuple[str, str]]:
+        """Kind and text of each line that was left out of `lines` or `csv`, after a first pass."""
 
     def parquet(self, file: Path) -> Table: ...
 
@@ -54,14 +59,18 @@ DUCKDB_URL = "duckdb://"  # a DuckDB database file; opened without Ibis
 
 @contextmanager
 def opened_engine(backend: str, memory: str, n_threads: int | None) -> Iterator[Engine]:
-    """Open an engine and its temporary folder; close and remove them at the end."""
-    n_threads = arguments.integer("n_threads", n_threads or os.cpu_count() or 1, 1)
-    folder = Path(mkdtemp(prefix="unirank-log-"))
-    try:
-        with closing(_engine(backend, folder, memory, n_threads)) as engine:
-            yield engine
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    """Open an engine and its temporary folder; close and remove them at the end.
+
+    More threads than cores would only take memory: there are at most as many.
+    """
+    cores = os.cpu_count() or 1
+    n_threads = cores if n_threads is None else arguments.integer("n_threads", n_threads, 1)
+    n_threads = min(n_threads, cores)
+    with (
+        temporary_folder("unirank-log-") as folder,
+        closing(_engine(backend, folder, memory, n_threads)) as engine,
+    ):
+        yield engine
 
 
 def _engine(backend: str, folder: Path, memory: str, n_threads: int) -> Engine:

@@ -9,8 +9,9 @@ from unirank.extras import optional
 Table = Any  # an Ibis table; Ibis is optional, so its types cannot be named here
 Column = Any
 
+MOST = 10**18  # of a whole number; room for sums and differences in 64 bits
 LARGEST_PAGE = 63  # positions: a page's clicks are the bits of one signed 64-bit number
-REST = "unirank_rest"  # name of the column for extra fields of a CSV line
+FAULT = "unirank_fault"  # column that says what is wrong with a line of a CSV file, if anything
 
 
 def ibis() -> ModuleType:
@@ -62,7 +63,32 @@ def one_of(column: Column, values: Sequence[str] | None) -> Column:
 
 
 def number(column: Column) -> Column:
-    """An integer or Boolean column as int64, null where the value is neither."""
-    if column.type().is_boolean():
+    """A column as int64; null where the value is no whole number, or has more than 18 digits.
+
+    Texts such as "7.0" are whole numbers, because other programs write them.
+    """
+    kind = column.type()
+    if kind.is_boolean():
         return column.cast("int64")
-    return column if column.type().is_integer() else column.try_cast("int64")
+    if kind.is_string():
+        is_whole = column.re_search(r"^\s*[+-]?[0-9]{1,18}(\.0*)?\s*$")
+        return ibis().ifelse(is_whole, column, None).try_cast("int64")
+    is_whole = column.between(-MOST, MOST)
+    if not kind.is_integer():
+        is_whole = is_whole & (column == column.round())
+    return ibis().ifelse(is_whole, column, None).cast("int64")
+
+
+def as_logged(table: Table) -> Column:
+    """The columns of a row as one text, as they are in the log: examples of bad rows show it."""
+    names = [name for name in table.columns if name != "fault"]
+    parts = [f"{name} " + table[name].cast("string").fill_null("") for name in names]
+    return ibis().literal(", ").join(parts)
+
+
+def truth(column: Column) -> Column:
+    """A column of clicks as 0 and 1: the same as `number`, and the words true and false."""
+    if not column.type().is_string():
+        return number(column)
+    word = column.strip().lower()
+    return ibis().cases((word == "true", 1), (word == "false", 0), else_=number(column))

@@ -35,31 +35,22 @@ def is_parquet(file: Path) -> bool:
 
 
 def first_lines(file: Path, n_lines: int) -> list[str]:
-    """Return the first lines, decompressed, without a byte order mark; raise if not text."""
+    """Return the first lines, decompressed, without a byte order mark; raise if none is text."""
     with _readable(file), opened_source(file) as stream:
         start = stream.read(BLOCK)
-    try:
-        text = start.decode("utf-8") if len(start) < BLOCK else start.decode("utf-8", "ignore")
-    except UnicodeDecodeError:
-        raise not_text(file) from None
-    text = text.removeprefix("\ufeff")
-    if "\x00" in text or not text.strip():
-        raise not_text(file) if text.strip() else ArgumentError(f"the log {str(file)!r} is empty")
-    return list(islice(text.splitlines(), n_lines))
+    text = start.decode("utf-8", "replace").removeprefix("\ufeff")
+    if not text.strip():
+        raise ArgumentError(f"the log {str(file)!r} is empty")
+    lines = list(islice(text.splitlines(), n_lines))
+    if all("\ufffd" in line or "\x00" in line for line in lines):
+        raise ArgumentError(f"the log {str(file)!r} is not text in UTF-8")
+    return lines
 
 
 def estimated_rows(file: Path, sample: list[str]) -> int:
     """Estimate the number of lines from the file size and the mean length of the first lines."""
     size = file.stat().st_size * (4 if file.suffix in COMPRESSIONS else 1)
     return round(size * len(sample) / sum(len(line.encode()) + 1 for line in sample))
-
-
-def not_text(file: Path) -> ArgumentError:
-    return ArgumentError(f"the log {str(file)!r} is not text in UTF-8")
-
-
-def too_long(file: Path) -> ArgumentError:
-    return ArgumentError(f"the log {str(file)!r} has a line of more than 2 MB")
 
 
 def truncated(file: Path) -> ArgumentError:

@@ -8,16 +8,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unirank.errors import ArgumentError, UnknownNameError
+from unirank.logs.reading.bad_kinds import BEYOND, NOT_A_CLICK, NOT_A_NUMBER
 from unirank.logs.reading.engines import Engine
-from unirank.logs.reading.expressions import REST, Table, ibis
+from unirank.logs.reading.expressions import FAULT, Table, ibis
 from unirank.logs.reading.formats import Format, hint
 from unirank.logs.reading.log_file import estimated_rows, first_lines, is_parquet, log_file
 
 SESSIONS = ("session", "query", "position", "item", "click")
 COUNTS = ("query", "item", "position", "impressions", "clicks")
 
+REMEDIES = {
+    BEYOND: "; if its positions count from {first}, pass --first-position {first}",
+    NOT_A_NUMBER: "; counts and positions are whole numbers, clicks 0 and 1 or true and false",
+    NOT_A_CLICK: "; clicks are 0 and 1, or true and false",
+}
 DELIMITERS = ",\t;|"
 SAMPLE = 200  # lines
+MOST, LONGEST = 12, 40  # names of columns in a message, and their letters
 
 
 class LogSource(NamedTuple):
@@ -28,6 +35,13 @@ class LogSource(NamedTuple):
     first_position: int
     hint: str  # for error messages: the format that the log looks like
     n_estimated: int | None  # rows
+
+    def remedy(self, kind: str) -> str:
+        """Return the end of an error message if most bad lines are of this kind."""
+        if self.format.text or kind not in REMEDIES:
+            return self.hint
+        other = 0 if self.first_position else 1
+        return self.hint or REMEDIES[kind].format(first=other)
 
 
 def open_log(
@@ -75,26 +89,34 @@ def named(table: Table, wanted: Sequence[str], columns: Mapping[str, str] | None
     for name in columns:
         if name not in wanted:
             raise UnknownNameError("column", name, wanted)
-    there = [name for name in table.columns if name != REST]
+    there = [name for name in table.columns if name != FAULT]
     theirs = {name: columns.get(name, name) for name in wanted}
     missing = [name for name in theirs.values() if name not in there]
     if missing:
         raise ArgumentError(_missing(wanted, missing, there))
-    rest = {"rest": table[REST]} if REST in table.columns else {"rest": ibis().null("string")}
-    return table.select(**{name: table[column] for name, column in theirs.items()}, **rest)
+    fault = table[FAULT] if FAULT in table.columns else ibis().null("string")
+    return table.select(**{name: table[column] for name, column in theirs.items()}, fault=fault)
 
 
 def _missing(wanted: Sequence[str], missing: Sequence[str], there: Sequence[str]) -> str:
+    named = ", ".join(
+        name if len(name) <= LONGEST else f"{name[:LONGEST]}..." for name in there[:MOST]
+    )
+    named += ", ..." if len(there) > MOST else ""
     if len(missing) == len(wanted) and any(name.isdigit() for name in there):
-        return f"the table has no header: its first line has {', '.join(there)}"
+        return f"the table has no header: its first line has {named}; write one, {','.join(wanted)}"
     near = get_close_matches(missing[0], there, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(there)}"
-    return f"the table has no column {missing[0]!r}; {hint}"
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {named};"
+    theirs = near[0] if near else "NAME"
+    return f"the table has no column {missing[0]!r}; {hint} pass --columns {missing[0]}={theirs}"
 
 
 def _csv(engine: Engine, file: Path, header: str) -> Table:
     delimiter = max(DELIMITERS, key=header.count)
-    names = next(csv.reader([header], delimiter=delimiter))
+    try:
+        names = next(csv.reader([header], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise ArgumentError(f"the header of {str(file)!r} cannot be read: {error}") from None
     return engine.csv(file, _different(names), delimiter)
 
 

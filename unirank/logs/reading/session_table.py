@@ -5,19 +5,19 @@ session, query, position, item, click       click is 0 or 1
 
 from collections.abc import Sequence
 
-from unirank.logs.reading.bad_lines import (
+from unirank.logs.reading.bad_kinds import (
     BEYOND,
     GAP,
     MISSING,
     NOT_A_CLICK,
     NOT_A_NUMBER,
-    TOO_MANY,
     TWICE,
 )
 from unirank.logs.reading.expressions import (
     LARGEST_PAGE,
     Column,
     Table,
+    as_logged,
     bit,
     first_true,
     ibis,
@@ -25,6 +25,7 @@ from unirank.logs.reading.expressions import (
     narrow,
     number,
     one_of,
+    truth,
 )
 from unirank.logs.reading.pages import PageTable, overview
 
@@ -34,11 +35,11 @@ class SessionTable:
 
     def __init__(self, table: Table, first_position: int) -> None:
         position = number(table.position) - first_position
-        click = number(table.click)
+        click = truth(table.click)
         missing = _empty(table.session) | _empty(table.query) | _empty(table.item)
         bad = first_true(
             [
-                (table.rest.notnull(), TOO_MANY),
+                (table.fault.notnull(), table.fault),
                 (missing, MISSING),
                 (position.isnull() | click.isnull(), NOT_A_NUMBER),
                 ((position < 0) | (position >= LARGEST_PAGE), BEYOND),
@@ -47,6 +48,7 @@ class SessionTable:
         )
         self._rows = table.select(
             bad=bad,
+            line=as_logged(table),
             session=table.session.cast("string"),
             query=table.query.cast("string"),
             item=table.item.cast("string"),

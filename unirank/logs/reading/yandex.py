@@ -16,10 +16,9 @@ clicked where it occurs first.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from unirank.logs.reading.bad_lines import (
+from unirank.logs.reading.bad_kinds import (
     AGAIN,
     BEYOND,
-    EMPTY,
     GAP,
     NOT_A_NUMBER,
     ORPHAN,
@@ -158,7 +157,6 @@ def _bad(split: Table, layout: Layout) -> Column:
     short = (shows | split.is_click) & (split.size <= n_needed)
     return first_true(
         [
-            (split.line.isnull() | (split.line == ""), EMPTY),
             (split.begins & (split.size >= 4), ibis().null("string")),
             (split.begins | (split.size < 3) | short, TOO_FEW),
             (~(shows | split.is_click), UNKNOWN),

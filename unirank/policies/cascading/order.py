@@ -5,7 +5,8 @@
 Bounds of the indices (`shared/cell_bounds.py`) take a few multiplications, an index takes a dozen
 logarithms. If the bounds put the shown items in order, and above all others, that is the ranking.
 Otherwise `solve` computes the indices of the items that may be shown. Bounds closer than rounding
-errors count as undecided, so the ranking is always that of the indices.
+errors count as undecided, so the ranking is always that of the indices. Most rounds need neither: a
+certificate (`certificate.py`) proves that the ranking has not changed.
 """
 
 import numpy as np
@@ -16,11 +17,11 @@ from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.indices import kl_ucb
 from unirank.kernels.randomness import Rng
 from unirank.kernels.selection import top_k
+from unirank.policies.cascading.certificate import ROUNDING, certify, still_sorted
 from unirank.policies.cascading.state import State, opens
 from unirank.policies.shared.cell_bounds import come_near, lower, mean_of, upper
 
 SHARE = 1e-2  # a point within this share of the budget bounds an index well enough
-ROUNDING = 1e-12  # bounds closer than this count as overlapping
 SKIPPED = -1.0  # index of an item that cannot be shown, not solved for
 
 
@@ -29,12 +30,16 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     if opens(state, ranking):
         return
     now = state.now[0]
-    budget = budget_after(now.rounds - 1, 3.0)
-    now.drawn = not sort_by_bounds(state, ranking.size, budget)
-    if now.drawn:
-        solve(state, ranking.size, budget)
-        top_k(state.indices, rng, ranking)
-        return
+    now.drawn = False
+    if not (now.rounds <= now.certain_until and still_sorted(state)):
+        now.certain_until = 0
+        budget = budget_after(now.rounds - 1, 3.0)
+        now.drawn = not sort_by_bounds(state, ranking.size, budget)
+        if now.drawn:
+            solve(state, ranking.size, budget)
+            top_k(state.indices, rng, ranking)
+            return
+        certify(state, budget)
     for position in range(ranking.size):
         ranking[position] = state.order[position]
 

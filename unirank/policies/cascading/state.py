@@ -25,11 +25,13 @@ from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.kernels.selection import chance_of
 from unirank.policies.base.policy import Policy
 from unirank.policies.shared.cell_bounds import count, new_cells
+from unirank.policies.shared.index_drift import DRIFT, add_show
 from unirank.policies.shared.opening import show_circle
 
 NOW = np.dtype(
     [
         ("rounds", np.int64),  # rankings given
+        ("certain_until", np.int64),  # KL-UCB: rankings up to which `order` may be proved again
         ("opening", np.bool_),  # the ranking to learn from was one of the opening
         ("drawn", np.bool_),  # the last ranking was selected by `indices`, where items may tie
     ]
@@ -40,6 +42,8 @@ class State(NamedTuple):
     cells: Any  # (n_items,) records CELL: looks ("shown"), clicks, and bounds of the KL-UCB index
     indices: NDArray[np.float64]  # (n_items,) scratch: indices, or bounds of them
     order: NDArray[np.int64]  # (n_items,) KL-UCB: the last ranking, then the other items
+    drifts: Any  # (n_items,) records DRIFT, see `certificate.py`
+    ahead: NDArray[np.float64]  # (n_positions,) how far an item was ahead of the next one
     now: Any  # (1,) record NOW
     exploration: float  # UCB1: the factor of ln t
 
@@ -58,13 +62,22 @@ def opens(state: State, ranking: NDArray[np.int64]) -> bool:
 
 
 @compiled
+def learn(state: State, item: int, click: bool) -> None:
+    """Count one look at an item."""
+    count(state.cells[item], click)
+    now = state.now[0]
+    if now.certain_until > 0 and not add_show(state.drifts[item], click):
+        now.certain_until = 0
+
+
+@compiled
 def update_to_first_click(
     state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]
 ) -> None:
     """Count the positions up to the first click, or all: people leave at a click."""
     n_read = 1 if state.now[0].opening else ranking.size
     for position in range(n_read):
-        count(state.cells[ranking[position]], clicks[position])
+        learn(state, ranking[position], clicks[position])
         if clicks[position]:
             return
 
@@ -83,7 +96,7 @@ def update_to_last_click(
     if state.now[0].opening:
         n_read = 1
     for position in range(n_read):
-        count(state.cells[ranking[position]], clicks[position])
+        learn(state, ranking[position], clicks[position])
 
 
 @compiled
@@ -99,6 +112,8 @@ class CascadingPolicy(Policy):
             cells=new_cells(1, self.n_items)[0],
             indices=np.zeros(self.n_items),
             order=np.arange(self.n_items),
+            drifts=np.zeros(self.n_items, DRIFT),
+            ahead=np.zeros(self.n_positions),
             now=np.zeros(1, NOW),
             exploration=self.options.get("exploration", 0.0),
         )

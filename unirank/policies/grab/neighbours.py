@@ -9,7 +9,8 @@ neighbour and the leader differ by a gap that needs the changed cells only:
 
 The neighbour of largest gap is played if that gap is above 0, else the leader. Gaps closer than TIE
 are equal: the leader wins a tie, and a uniform draw decides between neighbours. Gaps are computed
-exactly only where bounds leave more than one candidate.
+exactly only where bounds leave more than one candidate. Most rounds need no search: a certificate
+(`certificate.py`) proves that the list which won before wins again.
 """
 
 from typing import Any
@@ -21,6 +22,7 @@ from unirank.kernels.assignment import NOBODY
 from unirank.kernels.compiling import compiled
 from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.randomness import Rng, below
+from unirank.policies.grab.certificate import LEADER, certify, still_wins
 from unirank.policies.grab.state import LEADER_BUDGET, State
 from unirank.policies.shared.cell_bounds import NEAR, come_near, index_at, lower, upper
 
@@ -35,10 +37,15 @@ def choose(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     n_rounds = state.leader_counts[now.place]
     now.n_tied = 0
     if n_rounds % state.period != 0:
-        budget = state.budget
-        if budget == LEADER_BUDGET:
-            budget = budget_after(n_rounds, 3.0)
-        now.n_tied = find_best(state, budget)
+        if n_rounds <= now.certain_until and still_wins(state):
+            now.n_tied = now.winner != LEADER
+            state.tied[0] = now.winner
+        else:
+            budget = state.budget
+            if budget == LEADER_BUDGET:
+                budget = budget_after(n_rounds, 3.0)
+            now.n_tied = find_best(state, budget)
+            certify(state, n_rounds, budget)
     for position in range(ranking.size):
         ranking[position] = state.leader.items[position]
     if now.n_tied > 0:

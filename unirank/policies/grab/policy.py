@@ -44,6 +44,7 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     put_in_order(state)
     if state.now[0].moved:
         state.now[0].moved = False
+        state.now[0].certain_until = 0
         for place in range(state.n_swaps):
             state.first[place] = state.order[place]
             state.other[place] = state.order[place + 1]

@@ -35,6 +35,7 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     refresh_leader(state, rng.key)
     if state.now[0].moved:
         state.now[0].moved = False
+        state.now[0].certain_until = 0
         number = 0
         for position in range(ranking.size):
             for other in range(position + 1, ranking.size):

@@ -35,6 +35,7 @@ from unirank.policies.shared.cell_bounds import (
     mean_of,
     new_cells,
 )
+from unirank.policies.shared.index_drift import DRIFT, add_show
 
 LEADER_BUDGET = -1.0  # stands for ln t + 3 ln ln t, t the rounds with the present leader
 
@@ -47,6 +48,9 @@ NOW = np.dtype(
         ("stale", np.bool_),  # prices do not prove the leader
         ("moved", np.bool_),  # the neighbours are not those of the leader
         ("n_tied", np.int64),  # neighbours of largest index; 0: the leader is played
+        ("winner", np.int64),  # neighbour that the last search found; see `certificate.py`
+        ("certain_until", np.int64),  # rounds with this leader up to which it may win again
+        ("lead", np.float64),  # how far the winner was ahead of the leader
     ]
 )
 
@@ -63,6 +67,9 @@ class State(NamedTuple):
     own: NDArray[np.float64]  # (n_positions,) lower bounds of the indices of the leader's cells
     gaps: NDArray[np.float64]  # (n_neighbours,) index of a neighbour less that of the leader, bound
     tied: NDArray[np.int64]  # (n_neighbours,) neighbours of largest index
+    ahead: NDArray[np.float64]  # (n_swaps + n_positions,) how far the winner was ahead of others
+    drifts: Any  # (2, n_positions) records DRIFT: of the leader's cells, of those the winner gains
+    gained: NDArray[np.int64]  # (n_positions,) the items of the winner
     now: Any  # (1,) record NOW
     n_swaps: int
     period: int
@@ -134,8 +141,22 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     for position in range(ranking.size):
         item = ranking[position]
         count(state.cells[position, item], clicks[position])
+        follow(state, position, item, clicks[position])
         if state.now[0].prepared:
             weigh(state, position, item)
+
+
+@compiled
+def follow(state: State, position: int, item: int, click: bool) -> None:
+    """Keep the certificate up to date; drop it if the drift of its cells is not known any more."""
+    if item == state.leader.items[position]:
+        known = add_show(state.drifts[0, position], click)
+    elif item == state.gained[position]:
+        known = add_show(state.drifts[1, position], click)
+    else:
+        known = False
+    if not known:
+        state.now[0].certain_until = 0
 
 
 @compiled
@@ -169,6 +190,9 @@ class LeaderPolicy(Policy):
             own=np.zeros(n_positions),
             gaps=np.zeros(n_neighbours),
             tied=np.zeros(n_neighbours, np.int64),
+            ahead=np.zeros(n_swaps + n_positions),
+            drifts=np.zeros((2, n_positions), DRIFT),
+            gained=np.zeros(n_positions, np.int64),
             now=np.zeros(1, NOW),
             n_swaps=n_swaps,
             period=self.period or period,

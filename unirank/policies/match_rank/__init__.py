@@ -1,1 +1,1 @@
-"""MatchRank: Thompson sampling in a position model, guarded by matched comparisons."""
+"""MatchRank: Thompson sampling in a position model, guarded by tests of neighbours."""

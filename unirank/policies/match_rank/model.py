@@ -2,23 +2,31 @@
 
     click(i, k) ~ Bernoulli(exp(a_i + b_k)),   b_1 = 0,   b non-increasing
 
-The model is believed near a stable leader only; `guard.py` corrects it. With p_ik = exp(a_i + b_k):
+`guard.py` corrects the model where people click in another way. With p_ik = exp(a_i + b_k):
 
     information   w_ik = n_ik p_ik / (1 - p_ik)           W_i = prior + sum_k w_ik
     score         (s_ik - n_ik p_ik) / (1 - p_ik)
     item prior    one click in 1 / m displays at full examination, m = clicks / sum of n exp(b)
     slope prior   b_k - b_(k-1) ~ Normal(-0.2, 1/4)
 
-One Fisher-scoring step solves for all a and b at once: items are eliminated (Schur complement),
-the positions that remain are solved by Cholesky.
+A Fisher-scoring step solves for all a and b at once: items are eliminated (Schur complement), the
+positions that remain are solved by Cholesky. A list is drawn from the posterior around the mode:
+first the positions, from a normal distribution; then the items given the positions,
+
+    a_i - sum_k (w_ik / W_i) db_k + ln G,   G ~ Gamma with mean 1 and variance h / W_i
+
+where the temper h = 0.7 is the share of the posterior's variance to explore with, for positions and
+items alike: with more, lists are drawn that are not worth their clicks; with much less, a good item
+with a poor start waits outside the list for ever (docs/explanation says why 0.7). ln G is drawn by
+the formula of Wilson and Hilferty (1931), 3 ln(1 - v/9 + z sqrt(v)/3), v = h / W_i, z normal.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unirank.kernels.beta import beta
 from unirank.kernels.compiling import compiled
-from unirank.kernels.normal import CENTRE, inverse_half_cdf, inverse_upper_tail
-from unirank.kernels.randomness import MOST_ITEMS, Rng, inner_uniform, random_bits
+from unirank.kernels.randomness import MOST_ITEMS, Rng
+from unirank.kernels.ziggurat import normal
 from unirank.policies.match_rank.state import State
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
@@ -26,15 +34,13 @@ PRIOR_CLICKS = 1.0  # of an item
 LARGEST_RATE = 0.9999  # of a click, where 1 would have infinite information
 LARGEST_STEP = 1.0  # of a log attraction or a log examination
 EARLY = 1000  # rounds in which a refresh takes two steps
-TEMPER = 0.5  # share of the posterior's variance in the long run
-OUTSIDE_TEMPER = 0.7  # least share for items that are not on the leader's page
-FEW_EVENTS = 20.0  # clicks up to which the variance is hardly reduced
-NORMAL_FROM = 30.0  # shapes from which a Beta is drawn as a normal number
+TEMPER = 0.7  # share of the posterior's variance to explore with
+LEAST_FACTOR = 1e-100  # of an attraction that is drawn
 
 
 @compiled
 def refresh(state: State) -> None:
-    """Move the mode towards the present counts, and take the posterior around it."""
+    """Move the mode towards the present counts, take the posterior around it, sort the items."""
     clicks = looks = 0.0
     n_items, n_positions = state.clicked.shape
     for item in range(n_items):
@@ -46,15 +52,8 @@ def refresh(state: State) -> None:
         linearise(state, displays)
         move(state)
     linearise(state, displays)
-    for k in range(1, n_positions):
-        events = state.cholesky[k, k] * state.cholesky[k, k]
-        state.position_scale[k] = np.sqrt(tempered(events))
-
-
-@compiled
-def tempered(events: float) -> float:
-    """Share of the variance to explore with, from 1 without evidence down to TEMPER."""
-    return TEMPER + (1.0 - TEMPER) / (1.0 + events / FEW_EVENTS)
+    set_factor(state)
+    sort_items(state)
 
 
 @compiled
@@ -67,7 +66,6 @@ def linearise(state: State, displays: float) -> None:
         attraction = min(np.exp(state.log_attraction[item]), LARGEST_RATE)
         total = displays * attraction / (1.0 - attraction)  # W, the prior first
         score = (PRIOR_CLICKS - displays * attraction) / (1.0 - attraction)
-        weighted = total * attraction
         for k in range(n_positions):
             w = 0.0
             if state.shown[item, k] > 0:
@@ -76,13 +74,12 @@ def linearise(state: State, displays: float) -> None:
                 here = (state.clicked[item, k] - state.shown[item, k] * p) / (1.0 - p)
                 total += w
                 score += here
-                weighted += w * p
                 state.position_score[k] += here
                 state.cholesky[k, k] += w
             state.information[item, k] = w
         state.item_information[item] = total
         state.item_score[item] = score
-        shape_item(state, item, total, weighted / total)
+        state.deviation[item] = np.sqrt(min(TEMPER / total, 1.0))
         for k in range(n_positions):
             state.share[item, k] = state.information[item, k] / total
             if state.information[item, k] > 0.0:
@@ -93,17 +90,6 @@ def linearise(state: State, displays: float) -> None:
                     )
     add_slope_prior(state)
     factorise(state)
-
-
-@compiled
-def shape_item(state: State, item: int, total: float, rate: float) -> None:
-    """Match a Beta to information W and click rate q: A = W (1-q) / h, B = W (1-q)^2 / (q h)."""
-    refused = 1.0 - rate
-    temper = tempered(total * refused * refused)
-    if state.place[item] >= state.step.size:
-        temper = max(temper, OUTSIDE_TEMPER)
-    state.shape_a[item] = max(1.0, total * refused / temper)
-    state.shape_b[item] = max(1.0, total * refused * refused / rate / temper)
 
 
 @compiled
@@ -122,87 +108,111 @@ def add_slope_prior(state: State) -> None:
 @compiled
 def factorise(state: State) -> None:
     """Replace the information of positions 1, 2, ... by its Cholesky factor; b_0 is fixed."""
-    factor = state.cholesky
+    lower = state.cholesky
     for k in range(1, state.step.size):
         for other in range(1, k + 1):
-            rest = factor[k, other]
+            rest = lower[k, other]
             for m in range(1, other):
-                rest -= factor[k, m] * factor[other, m]
+                rest -= lower[k, m] * lower[other, m]
             if other == k:
-                factor[k, k] = np.sqrt(max(rest, 1e-9))
+                lower[k, k] = np.sqrt(max(rest, 1e-9))
             else:
-                factor[k, other] = rest / factor[other, other]
+                lower[k, other] = rest / lower[other, other]
 
 
 @compiled
 def move(state: State) -> None:
     """Take the Fisher-scoring step, at most LARGEST_STEP in any coordinate."""
     n_items, n_positions = state.clicked.shape
-    factor, step = state.cholesky, state.step
+    lower, step = state.cholesky, state.step
+    step[0] = 0.0
     for k in range(1, n_positions):
         rest = state.position_score[k]
         for m in range(1, k):
-            rest -= factor[k, m] * step[m]
-        step[k] = rest / factor[k, k]
-    solve_transposed(state)
+            rest -= lower[k, m] * step[m]
+        step[k] = rest / lower[k, k]
+    for back in range(1, n_positions):
+        k = n_positions - back
+        rest = step[k]
+        for m in range(k + 1, n_positions):
+            rest -= lower[m, k] * step[m]
+        step[k] = rest / lower[k, k]
     for k in range(1, n_positions):
-        step[k] = min(max(step[k], -LARGEST_STEP), LARGEST_STEP)
-    for item in range(n_items):
+        moved = state.log_examination[k] + min(max(step[k], -LARGEST_STEP), LARGEST_STEP)
+        moved = min(moved, state.log_examination[k - 1])
+        step[k] = moved - state.log_examination[k]
+        state.log_examination[k] = moved
+    for item in range(n_items):  # by what is left once the positions have moved
         change = state.item_score[item] / state.item_information[item]
         for k in range(1, n_positions):
             change -= state.share[item, k] * step[k]
         change = min(max(change, -LARGEST_STEP), LARGEST_STEP)
         state.log_attraction[item] = min(state.log_attraction[item] + change, -1e-4)
-    for k in range(1, n_positions):
-        moved = min(state.log_examination[k] + step[k], 0.0)
-        state.log_examination[k] = min(moved, state.log_examination[k - 1])
 
 
 @compiled
-def solve_transposed(state: State) -> None:
-    """Solve factor^T x = step in place; x_0 = 0."""
-    factor, step = state.cholesky, state.step
-    step[0] = 0.0
-    for back in range(1, step.size):
-        k = step.size - back
-        rest = step[k]
-        for m in range(k + 1, step.size):
-            rest -= factor[m, k] * step[m]
-        step[k] = rest / factor[k, k]
+def set_factor(state: State) -> None:
+    """Invert the Cholesky factor: normal numbers times `factor` are draws of the positions."""
+    lower, factor = state.cholesky, state.factor
+    for m in range(1, state.step.size):
+        for back in range(m):
+            k = m - back
+            rest = np.sqrt(TEMPER) if k == m else 0.0
+            for between in range(k + 1, m + 1):
+                rest -= lower[between, k] * factor[between, m]
+            factor[k, m] = rest / lower[k, k]
 
 
 @compiled
-def sample(state: State, rng: Rng) -> None:
-    """Draw log attractions from the tempered posterior: positions first, then items given them."""
-    n_items, n_positions = state.clicked.shape
-    step = state.step
+def sort_items(state: State) -> None:
+    """Sort `order` by attraction; equal items stay as they are. Quick where little has changed."""
+    order, log_attraction = state.order, state.log_attraction
+    for place in range(1, order.size):
+        item = order[place]
+        here = place
+        while here > 0 and log_attraction[order[here - 1]] < log_attraction[item]:
+            order[here] = order[here - 1]
+            here -= 1
+        order[here] = item
+
+
+@compiled
+def draw_positions(state: State, rng: Rng) -> None:
+    """Draw log examinations, non-increasing; put their deviations from the mode into `step`."""
+    n_positions = state.step.size
     for k in range(1, n_positions):
-        step[k] = normal(rng, n_items + k) * state.position_scale[k]
-    solve_transposed(state)
+        state.normals[k] = normal(rng, k)
     above = 0.0
-    for k in range(1, n_positions):  # examination falls
-        drawn = min(state.log_examination[k] + step[k], above)
-        step[k] = drawn - state.log_examination[k]
-        above = drawn
-    for item in range(n_items):
-        value = state.log_attraction[item]
-        for k in range(1, n_positions):
-            value -= state.share[item, k] * step[k]
-        a, b = state.shape_a[item], state.shape_b[item]
-        if a > NORMAL_FROM and b > NORMAL_FROM:
-            value += np.sqrt(b / (a * (a + b + 1.0))) * normal(rng, MOST_ITEMS + item)
-        else:
-            value += np.log(max(beta(rng, MOST_ITEMS + item, a, b), 1e-300) * (a + b) / a)
-        state.samples[item] = value
+    for k in range(1, n_positions):
+        drawn = state.log_examination[k]
+        for m in range(k, n_positions):
+            drawn += state.factor[k, m] * state.normals[m]
+        above = min(drawn, above)
+        state.step[k] = above - state.log_examination[k]
 
 
 @compiled
-def normal(rng: Rng, draw: int) -> float:
-    """One standard normal number, by inversion."""
-    u = inner_uniform(random_bits(rng, draw))
-    q = u - 0.5
-    if abs(q) <= CENTRE:
-        return inverse_half_cdf(q)
-    if q > 0.0:
-        return inverse_upper_tail(1.0 - u)
-    return -inverse_upper_tail(u)
+def sample(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    """Draw log attractions, and rank the items with the largest."""
+    n_items, n_positions = state.clicked.shape
+    samples = state.samples
+    draw_positions(state, rng)
+    for rank_ in range(n_items):
+        item = state.order[rank_]
+        mean = state.log_attraction[item]
+        for k in range(1, n_positions):
+            mean -= state.share[item, k] * state.step[k]
+        v = state.deviation[item]
+        deviation = v * normal(rng, MOST_ITEMS + item)
+        # ln(1 + y) <= y: most items need no logarithm to be known to stay out.
+        if rank_ >= n_positions and mean + deviation <= samples[ranking[n_positions - 1]]:
+            continue
+        factor = max(1.0 + (deviation - v * v / 3.0) / 3.0, LEAST_FACTOR)
+        samples[item] = mean + 3.0 * np.log(factor)
+        place = min(rank_, n_positions)
+        while place > 0 and samples[ranking[place - 1]] < samples[item]:
+            if place < n_positions:
+                ranking[place] = ranking[place - 1]
+            place -= 1
+        if place < n_positions:
+            ranking[place] = item

@@ -1,62 +1,78 @@
-"""MatchRank: Thompson sampling in a position model, kept honest by matched comparisons.
+"""MatchRank: Thompson sampling in a position model, kept honest by tests of neighbours.
 
 Our own policy; `unirank/plain/match_rank.py` is the edition to read first. It needs positions in
-decreasing order of attention, and neither the click model, nor the examination, nor the horizon. No
-regret bound is proved.
+decreasing order of attention, and neither the click model, nor the examination, nor the horizon.
+Its regret is O(sqrt(T) log T) under the assumptions of the UniRank paper, whatever the click model
+(proof in docs/explanation/how_matchrank_works.md).
 
 Each round:
-    refresh   when 2 % more rounds have passed: the mode of the position model, the posterior
-              around it (`model.py`), and the leader that model and guard agree on (`guard.py`)
-    sample    log attractions from the tempered posterior; take the n_positions largest
-    doubt     pass an item over the one above it with chance flip, from the top; then let every
-              outsider challenge the last item
+    refresh   when 2 % more rounds have passed: the mode of the position model and the posterior
+              around it (`model.py`)
+    sample    log attractions from the tempered posterior; rank the n_positions largest
+    overrule  correct the list where tests contradict the model (`guard.py`)
+    test      show one random pair of the list the other way round, with a known chance
 Then:
-    update    count clicks per item and position; match the round with earlier ones in the slots
-              of the leader that it shows straight or swapped
+    update    count clicks per item and position, and the result of the test
 
-Random numbers of a round: draws 0 .. n_items - 1 break ties, the next n_positions are those of the
-positions, and then come the guard's, one after the other; draw MOST_ITEMS + i is item i's.
+Random numbers of a round: draw k < n_positions is that of position k, the next ones are those of
+the test; draw MOST_ITEMS + i is item i's.
 """
 
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
-from unirank.kernels.selection import top_k
 from unirank.policies.base.facts import registry
-from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.kernels import PolicyKernels, round_address
 from unirank.policies.base.policy import Policy
-from unirank.policies.match_rank.guard import MOST_DOUBT, compare, doubt_order, elect, weigh
+from unirank.policies.base.ranking import Ranking
+from unirank.policies.match_rank.draws import (
+    display_chances,
+    draw_list,
+    list_chance,
+    lists_again,
+)
+from unirank.policies.match_rank.explanation import Explanation, explanation_of
+from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import (
     State,
+    copy_to_draw_from,
+    extended,
     initial_state,
     put_statistics,
+    restricted,
     statistics_of,
 )
 
+MOST_DRAWS = 10**6  # in one call
+ESTIMATE_DRAWS = 1000  # for the propensity of one list
 LAZINESS = 0.02  # the model is refreshed when so many more rounds have passed, relatively
+MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float64)])
+
+
+@compiled
+def refresh_if_due(state: State) -> None:
+    now = state.now[0]
+    if now.rounds >= now.next_refresh:
+        refresh(state)
+        now.doubt = doubt_after(now.rounds)
+        now.next_refresh = now.rounds + 1 + np.int64(now.rounds * LAZINESS)
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    now = state.now[0]
-    if now.rounds >= now.next_refresh:
-        refresh(state)
-        now.doubt = min(MOST_DOUBT, 1.0 / np.sqrt(1.0 + now.rounds))
-        elect(state)
-        now.next_refresh = now.rounds + 1 + np.int64(now.rounds * LAZINESS)
-    elif now.stale:
-        elect(state)
-    now.rounds += 1
-    now.shown_round = now.rounds
-    now.shown_version = now.version
-    sample(state, rng)
-    top_k(state.samples, rng, ranking)
-    doubt_order(state, rng, ranking)
+    refresh_if_due(state)
+    state.now[0].rounds += 1
+    sample(state, rng, ranking)
+    overrule(state, ranking)
+    test(state, rng, ranking)
 
 
 @compiled
@@ -64,7 +80,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     for position in range(ranking.size):
         state.shown[ranking[position], position] += 1
         state.clicked[ranking[position], position] += clicks[position]
-    compare(state, ranking, clicks)
+    learn(state, ranking, clicks)
 
 
 @registry.register(
@@ -73,40 +89,100 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     clicks="any",
     position_order=True,
     lists="posterior sample",
-    regret="none known",
+    regret="sqrt(T) log T",
+    availability=True,
+    catalogue=True,
 )
 class MatchRank(Policy):
-    """Samples lists from a position model of all rounds, guarded by matched comparisons.
+    """Samples lists from a position model of all rounds, corrected by tests of neighbours.
 
-    Matched comparisons of neighbours do not rest on the position model, and overrule it where they
-    contradict it. No regret bound is known. Its lists have no known propensity.
+    The model (`model.py`) says that item i at position k is clicked with probability
+    exp(a_i + b_k), where b_1 = 0 and b does not increase: attraction times examination. Its mode,
+    and the normal approximation around it, come from the clicks and displays of each item at each
+    position in all rounds. Each round draws attractions from this posterior, its variances times
+    0.7, and lists the items with the largest.
+
+    The tests (`guard.py`) do not rest on the model. Each round takes a random pair of its list,
+    two neighbours or the last item and one that is not shown, and shows it the other way round with
+    a known chance. The difference of their clicks, each order weighted by the chance of the other,
+    says who is better whatever the click model. Where it contradicts the model strongly, it
+    overrules the model.
+
+    `unirank/plain/match_rank.py` is the whole algorithm in ordinary Python; `model.py` and
+    `guard.py` have the formulas and their constants. The page "How MatchRank works"
+    (docs/explanation/how_matchrank_works) derives them, and says what is proved.
+
+    *When to use it.* When visits are few: each click teaches the model about its item and its
+    position at once, where UniRank waits for clicks on one of two items. It needs to know neither
+    the click model, nor the examination, nor the horizon.
+
+    *When not.* For a regret that provably grows like the logarithm of the rounds: UniRank has
+    that theorem; what is proved of MatchRank is of the order sqrt(T) log T. For a page whose
+    positions have no known order of examination. For tastes that change: nothing is forgotten. For
+    many thousands of items: it keeps three numbers of each pair of items.
+
+    *Needs.* Positions from the most to the least examined; `position_order` says which those are,
+    if the first place of the page is not the most examined one.
+
+    Options, besides those of every policy:
+
+    propensity
+        What `shown.propensity` is. The chance of a list has no closed form: by default, "none", it
+        is NaN. "estimate" draws 1,000 other lists for the round and takes the mean of the chances
+        that they, and the round's own draw, give to the list shown (`draws.py`). The standard error
+        of a chance p is at most sqrt(p (1 - p) / 1000), at most 0.016; for a rare list that is as
+        large as p. Weights of 1 / propensity are unbiased, except that lists which none of these
+        draws can give are missed. Rankings stay the same; a round takes as long as 1,000.
 
     >>> policy = MatchRank(items=["a", "b", "c", "d"], n_positions=2, seed=1)
-    >>> for _ in range(200):
+    >>> for n in range(300):
     ...     shown = policy.rank()
-    ...     policy.update(shown, clicks={"c"} & set(shown))
-    >>> policy.leader[0]
-    'c'
+    ...     liked = {"c", "a"} if n % 2 else {"c"}
+    ...     policy.update(shown, clicks=liked & set(shown))
+    >>> policy.leader
+    ('c', 'a')
+    >>> policy.propensities().shape  # chances of items at positions in the next round
+    (4, 2)
+    >>> print(str(policy.explain()).splitlines()[0])
+    leader after 300 rounds: c > a
     """
 
     kernels = PolicyKernels(rank, update)
+    pair_bytes = 24
+    propensity: Literal["none", "estimate"] = "none"
 
     def initial_state(self) -> State:
-        return initial_state(self.n_items, self.n_positions, SLOPE, MOST_DOUBT)
+        return initial_state(self.n_items, self.n_positions, SLOPE)
 
     def remember(self) -> bytes:
         now = self.state.now[0]
-        return np.array([now["shown_round"], now["shown_version"]], np.int64).tobytes()
+        return np.array([(now["slot"], now["other"], now["weight"])], MEMORY).tobytes()
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
-        self.state.now["shown_round"], self.state.now["shown_version"] = _decoded(memory)
+        (test_,) = np.frombuffer(memory, MEMORY)
+        for name in MEMORY.names or ():
+            self.state.now[name] = test_[name]
 
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
-        if len(memory) != 16:
+        if len(memory) != MEMORY.itemsize:
             return False
-        shown_round, version = _decoded(memory)
-        now = self.state.now[0]
-        return 1 <= shown_round <= now["rounds"] and 0 <= version <= now["version"]
+        slot, other, weight = np.frombuffer(memory, MEMORY)[0].tolist()
+        if slot == self.n_positions:
+            return 0 <= other < self.n_items and other not in ranking and 0.0 <= weight <= 1.0
+        return 0 <= slot < self.n_positions and 0.0 <= weight <= 1.0
+
+    def extend_state(self) -> None:
+        self.state = extended(self.state)
+
+    def restricted_state(self, numbers: NDArray[np.int64]) -> State:
+        refresh_if_due(self.state)
+        return restricted(self.state, numbers)
+
+    def leave_restricted(self, restricted: State, numbers: NDArray[np.int64]) -> bytes:
+        now = restricted.now[0]
+        self.state.now["rounds"] = now["rounds"]
+        other = numbers[now["other"]] if now["slot"] else 0
+        return np.array([(now["slot"], other, now["weight"])], MEMORY).tobytes()
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         return statistics_of(self.state)
@@ -114,16 +190,80 @@ class MatchRank(Policy):
     def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
         self.state = self.initial_state()
         put_statistics(self.state, statistics)
-        for i, j in np.argwhere(np.triu(self.state.sets) > 0.0).tolist():
+        for i, j in np.argwhere(np.triu(self.state.spread) > 0.0).tolist():
             weigh(self.state, i, j)
-        self.state.now["stale"] = statistics["now_stale"]
 
     @property
     def leader(self) -> tuple[int | str, ...]:
-        """The list that model and matched comparisons support, best position first."""
-        return self._ids(self.state.leader[: self.n_positions])
+        """The list that model and tests support after all clicks so far, best position first."""
+        state, items = self.present()
+        return tuple(items[item] for item in leader_of(state).tolist())
+
+    def next_state(self) -> State:
+        """A copy of the state as the next round begins: lists drawn from it change nothing."""
+        with self._lock:
+            state = copy_to_draw_from(self.state)
+            refresh_if_due(state)
+            return state
+
+    def present(self) -> tuple[State, tuple[int | str, ...]]:
+        """`next_state` without removed items, and the ids of the items in it."""
+        numbers = self._choice(None)
+        if numbers is None:
+            return self.next_state(), self.items
+        return restricted(self.next_state(), numbers), self._ids(numbers)
+
+    def rank(self, available: Iterable[int | str] | None = None) -> Ranking:
+        """Choose the ranking of the next round, from all items or from those `available` now."""
+        with self._lock:
+            shown = super().rank(available)
+            if self.propensity == "none":
+                return shown
+            return replace(shown, propensity=self._chance_of_last(self._choice(available)))
+
+    def _chance_of_last(self, numbers: NDArray[np.int64] | None) -> float:
+        """Estimate the chance of the list that was chosen last, from lists like it and its own."""
+        state, ranking = copy_to_draw_from(self.state), self._ranking
+        if numbers is not None:
+            state, ranking = restricted(state, numbers), np.searchsorted(numbers, ranking)
+        drawn = lists_again(state, self.seed, self.round, ESTIMATE_DRAWS)
+        own = np.empty_like(ranking)
+        draw_list(state, round_address(self._key, self.round), own)
+        return float(list_chance(state, np.vstack([own, drawn]), ranking))
+
+    def propensities(self, n_draws: int = 1000) -> NDArray[np.float64]:
+        """Chances that the next round shows each item at each position of the page.
+
+        Rows are `policy.items`, columns the positions of the page; each column sums to 1. They are
+        estimated from `n_draws` lists that the model might draw: the standard error of a chance p
+        is at most sqrt(p (1 - p) / n_draws), 0.016 for 1,000 draws. The policy does not change, and
+        the same seed and round give the same estimates.
+        """
+        n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
+        state, items = self.present()
+        drawn = lists_again(state, self.seed, self.round + 1, n_draws)
+        chances = np.zeros((self.n_items, self.n_positions))
+        chances[[self._index[item] for item in items]] = display_chances(state, drawn)
+        order = self.position_order or range(self.n_positions)
+        return chances[:, np.argsort(order)]
+
+    def explain(self, n_draws: int = 1000) -> Explanation:
+        """What the model believes, what the tests saw, and what the next round may show.
+
+        How often the model would draw another list than the leader is estimated by `n_draws` draws.
+        """
+        n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
+        state, items = self.present()
+        n_rounds = state.now["rounds"].copy()
+        leader = leader_of(state)
+        lists = lists_again(state, self.seed, self.round + 1, n_draws)
+        state.now["rounds"] = n_rounds
+        return explanation_of(state, items, lists, leader)
 
 
-def _decoded(memory: bytes) -> tuple[int, int]:
-    shown_round, version = np.frombuffer(memory, np.int64).tolist()
-    return shown_round, version
+def leader_of(state: State) -> NDArray[np.int64]:
+    """Rank the items by attraction, and correct the list where tests contradict the model."""
+    ranking = state.order[: state.step.size].copy()
+    state.now["rounds"] += 1  # another page than the last one
+    overrule(state, ranking)
+    return ranking

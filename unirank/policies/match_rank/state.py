@@ -1,12 +1,10 @@
-"""MatchRank's state: counts, the mode of the position model, matched comparisons, the leader.
+"""MatchRank's state: counts, the position model as of its last refresh, and the tests of pairs.
 
-    statistics   clicks and displays per item and position; the mode (log_attraction,
-                 log_examination); the posterior around it as of the last refresh; gap, square, sets
-                 and spread of matched comparisons; the leader and the rounds that wait for matches
-    derived      chances that an item is worse than another, places in the leader
-
-A slot of the leader stands for a pair: slot c < n_positions for the items at positions c - 1 and c,
-slot p >= n_positions for the last shown item and the outsider at place p.
+counts       clicks and displays per item and position, from every round
+model        its mode (log_attraction, log_examination) and the posterior around it
+tests        gain and spread of every pair of items, from rounds that chance could have shown
+             the other way round
+derived      odds, from gain and spread; the items by attraction; sums of the last refresh
 """
 
 from typing import Any, NamedTuple
@@ -20,23 +18,12 @@ NOW = np.dtype(
     [
         ("rounds", np.int64),  # rankings given
         ("next_refresh", np.int64),  # rounds after which the model is refreshed
-        ("version", np.int64),  # how often the leader changed
-        ("shown_round", np.int64),  # the round that `update` learns from ...
-        ("shown_version", np.int64),  # ... and the leader's version when it was shown
-        ("stale", np.bool_),  # matched comparisons overrule the leader: elect again
-        ("doubt", np.float64),  # e: odds at which the model is believed against no evidence
+        ("doubt", np.float64),  # e = 1 / sqrt(1000 + t) as of the last refresh
+        ("slot", np.int64),  # the pair under test in the round that `update` learns from: items
+        # at positions slot - 1 and slot; n_positions: the last item and `other`; 0: none
+        ("other", np.int64),  # the item that is tested against the last one and was not shown
+        ("weight", np.float64),  # chance that this pair was shown the other way round
     ]
-)
-
-WAITING = np.dtype(
-    [
-        ("since", np.int64),  # the swapped round that waits for matches; 0: none
-        ("difference", np.float64),  # x of that round
-        ("matches", np.int64),  # straight rounds since
-        ("total", np.float64),  # sum of their x
-        ("squares", np.float64),  # sum of their x^2
-    ],
-    align=True,
 )
 
 
@@ -46,91 +33,120 @@ class State(NamedTuple):
     log_attraction: NDArray[np.float64]  # (n_items,) a
     log_examination: NDArray[np.float64]  # (n_positions,) b
     share: NDArray[np.float64]  # (n_items, n_positions) w / W
-    shape_a: NDArray[np.float64]  # (n_items,) of the Beta that is drawn for an item
-    shape_b: NDArray[np.float64]  # (n_items,)
-    cholesky: NDArray[np.float64]  # (n_positions, n_positions) of the positions' information
-    position_scale: NDArray[np.float64]  # (n_positions,) square root of the temper
-    gap: NDArray[np.float64]  # (n_items, n_items) sum of x with row above column
-    square: NDArray[np.float64]  # (n_items, n_items) sum of x^2
-    sets: NDArray[np.float64]  # (n_items, n_items) matched sets, symmetric
-    spread: NDArray[np.float64]  # (n_items, n_items) sum of 1 + 1/m, symmetric
-    worse: NDArray[np.float64]  # (n_items, n_items) Phi(-z): chance that row is worse than column
-    leader: NDArray[np.int64]  # (n_items,) all items, those of the page first
-    place: NDArray[np.int64]  # (n_items,) of an item in `leader`
-    changed_at: NDArray[np.int64]  # (n_items,) version in which the pair of a slot changed last
-    waiting: Any  # (n_items,) record WAITING by slot
+    deviation: NDArray[np.float64]  # (n_items,) sqrt(h / W), of a log attraction that is drawn
+    factor: NDArray[np.float64]  # (n_positions, n_positions) of the positions' covariance
+    gain: NDArray[np.float64]  # (n_items, n_items) sum of w x with row above column; antisymmetric
+    spread: NDArray[np.float64]  # (n_items, n_items) sum of w x^2 / 2; symmetric
+    odds: NDArray[np.float64]  # (n_items, n_items) that column is better than row, from the tests
+    order: NDArray[np.int64]  # (n_items,) items by log_attraction
+    page: NDArray[np.int64]  # (n_items,) the last round in which an item was on the page
     now: Any  # (1,) record NOW
     information: NDArray[np.float64]  # (n_items, n_positions) scratch: w
     item_information: NDArray[np.float64]  # (n_items,) scratch: W
     item_score: NDArray[np.float64]  # (n_items,) scratch
     position_score: NDArray[np.float64]  # (n_positions,) scratch
+    cholesky: NDArray[np.float64]  # (n_positions, n_positions) scratch
     step: NDArray[np.float64]  # (n_positions,) scratch
+    normals: NDArray[np.float64]  # (n_positions,) scratch
     samples: NDArray[np.float64]  # (n_items,) scratch
-    old_leader: NDArray[np.int64]  # (n_items,) scratch
 
 
-def initial_state(n_items: int, n_positions: int, first_slope: float, first_doubt: float) -> State:
+def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
     """No clicks yet: all items alike, examination falling by `first_slope` a position."""
 
     def zeros(*shape: int) -> NDArray[np.float64]:
         return np.zeros(shape)
 
-    now = np.zeros(1, NOW)
-    now["doubt"] = first_doubt
     return State(
         clicked=np.zeros((n_items, n_positions), np.int64),
         shown=np.zeros((n_items, n_positions), np.int64),
         log_attraction=np.full(n_items, -1.0),
         log_examination=-first_slope * np.arange(n_positions, dtype=np.float64),
         share=zeros(n_items, n_positions),
-        shape_a=np.ones(n_items),
-        shape_b=np.ones(n_items),
-        cholesky=np.eye(n_positions),
-        position_scale=np.ones(n_positions),
-        gap=zeros(n_items, n_items),
-        square=zeros(n_items, n_items),
-        sets=zeros(n_items, n_items),
+        deviation=np.ones(n_items),
+        factor=zeros(n_positions, n_positions),
+        gain=zeros(n_items, n_items),
         spread=zeros(n_items, n_items),
-        worse=np.full((n_items, n_items), 0.5),
-        leader=np.arange(n_items),
-        place=np.arange(n_items),
-        changed_at=np.zeros(n_items, np.int64),
-        waiting=np.zeros(n_items, WAITING),
-        now=now,
+        odds=np.ones((n_items, n_items)),
+        order=np.arange(n_items),
+        page=np.zeros(n_items, np.int64),
+        now=np.zeros(1, NOW),
         information=zeros(n_items, n_positions),
         item_information=zeros(n_items),
         item_score=zeros(n_items),
         position_score=zeros(n_positions),
+        cholesky=zeros(n_positions, n_positions),
         step=zeros(n_positions),
+        normals=zeros(n_positions),
         samples=zeros(n_items),
-        old_leader=np.zeros(n_items, np.int64),
     )
 
 
+READ_BY_ROUNDS = {"clicked", "shown", "gain", "spread", "odds"}  # written by `update` only
+
+
+def copy_to_draw_from(state: State) -> State:
+    """Return a state that gives the same lists; to draw them does not change this one."""
+    arrays = state._asdict().items()
+    return State(**{name: a if name in READ_BY_ROUNDS else a.copy() for name, a in arrays})
+
+
+def restricted(state: State, numbers: NDArray[np.int64]) -> State:
+    """Return the state as if there were only these items: item n of it is item numbers[n]."""
+    local = np.full(len(state.order), -1)
+    local[numbers] = np.arange(len(numbers))
+    order = local[state.order]
+    rows = {name: getattr(state, name)[numbers] for name in BY_ITEM}
+    pairs = {name: getattr(state, name)[np.ix_(numbers, numbers)] for name in BY_PAIR}
+    return state._replace(**rows, **pairs, order=order[order >= 0], now=state.now.copy())
+
+
+def extended(state: State) -> State:
+    """Return the state with one item more, as attractive as the mean; a refresh is due."""
+    rows = {
+        name: np.pad(getattr(state, name), [(0, 1), *[(0, 0)] * (getattr(state, name).ndim - 1)])
+        for name in BY_ITEM
+    }
+    pairs = {name: np.pad(getattr(state, name), (0, 1)) for name in BY_PAIR}
+    pairs["odds"][-1] = pairs["odds"][:, -1] = 1.0
+    rows["log_attraction"][-1] = np.log(np.exp(state.log_attraction).mean())
+    rows["deviation"][-1] = 1.0
+    state.now["next_refresh"] = state.now["rounds"]
+    return state._replace(**rows, **pairs, order=np.append(state.order, len(state.order)))
+
+
+BY_PAIR = ("gain", "spread", "odds")
+BY_ITEM = (
+    "clicked",
+    "shown",
+    "log_attraction",
+    "share",
+    "deviation",
+    "page",
+    "information",
+    "item_information",
+    "item_score",
+    "samples",
+)
 LEARNT = (
     "clicked",
     "shown",
     "log_attraction",
     "log_examination",
     "share",
-    "shape_a",
-    "shape_b",
-    "cholesky",
-    "position_scale",
-    "gap",
-    "square",
-    "sets",
+    "deviation",
+    "factor",
+    "gain",
     "spread",
-    "leader",
-    "changed_at",
+    "order",
 )
+NOW_LEARNT = ("rounds", "next_refresh", "doubt")  # the rest belongs to one round
 
 
 def statistics_of(state: State) -> dict[str, NDArray[Any]]:
     """All that a state file needs."""
-    waiting = {f"waiting_{name}": state.waiting[name].copy() for name in WAITING.names or ()}
-    now = {f"now_{name}": state.now[name].copy() for name in NOW.names or ()}
-    return {**{name: getattr(state, name) for name in LEARNT}, **waiting, **now}
+    now = {name: state.now[name].copy() for name in NOW_LEARNT}
+    return {**{name: getattr(state, name) for name in LEARNT}, **now}
 
 
 def put_statistics(state: State, statistics: dict[str, NDArray[Any]]) -> None:
@@ -144,20 +160,13 @@ def put_statistics(state: State, statistics: dict[str, NDArray[Any]]) -> None:
     clicked, shown = statistics["clicked"], statistics["shown"]
     if (clicked < 0).any() or (clicked > shown).any():
         raise ArgumentError("clicked must be counts of at most shown")
-    if sorted(statistics["leader"].tolist()) != list(range(len(state.leader))):
-        raise ArgumentError("leader must hold every item once")
-    if min(statistics["shape_a"].min(), statistics["shape_b"].min()) < 1.0:
-        raise ArgumentError("shape_a and shape_b must be at least 1")
-    if statistics["cholesky"].diagonal()[1:].min(initial=1.0) <= 0.0:
-        raise ArgumentError("cholesky must have a positive diagonal")
-    if min(statistics["sets"].min(), statistics["now_rounds"].min()) < 0:
-        raise ArgumentError("sets and rounds must be counts")
+    if sorted(statistics["order"].tolist()) != list(range(len(state.order))):
+        raise ArgumentError("order must hold every item once")
+    if statistics["spread"].min() < 0.0:
+        raise ArgumentError(f"spread must be at least 0, got {statistics['spread'].min()}")
+    if statistics["rounds"].min() < 0:
+        raise ArgumentError(f"rounds must be a count, got {statistics['rounds'].min()}")
     for name in LEARNT:
         getattr(state, name)[...] = statistics[name]
-    for record, names, prefix in (
-        (state.waiting, WAITING.names, "waiting"),
-        (state.now, NOW.names, "now"),
-    ):
-        for name in names or ():
-            record[name] = statistics[f"{prefix}_{name}"]
-    state.place[state.leader] = np.arange(len(state.leader))
+    for name in NOW_LEARNT:
+        state.now[name] = statistics[name]

@@ -26,6 +26,7 @@ from unirank.policies.base.options import Count, Positive
 from unirank.policies.base.policy import Policy
 from unirank.policies.pb_mhb.state import PRIOR, State, check_statistics, initial_state
 from unirank.policies.pb_mhb.sweep import scatter, sweep
+from unirank.policies.pb_mhb.windows import after_click, after_refusal
 
 LEAST_STEP, LARGEST_STEP = 1e-6, 1e9  # widths between these keep all their digits
 
@@ -40,22 +41,41 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     n_draws = state.theta.size + state.kappa.size
     for number in range(state.n_sweeps):
         sweep(state, rng, sigma, (2 * number + 1) * n_draws)
-    top_k(state.theta, rng, state.best)
-    top_k(state.kappa, rng, state.order)
+    if not now.ordered:
+        top_k(state.theta, rng, state.best)
+        top_k(state.kappa, rng, state.order)
+        now.ordered = not (ties(state.theta, state.best) or ties(state.kappa, state.order))
     for place in range(ranking.size):
         ranking[state.order[place]] = state.best[place]
+
+
+@compiled
+def ties(values: NDArray[np.float64], largest: NDArray[np.int64]) -> bool:
+    """Whether `largest` would be in doubt without random numbers: values equal one another."""
+    n_equal = 0
+    for place in range(largest.size):
+        for other in range(values.size):
+            n_equal += values[other] == values[largest[place]]
+    return n_equal > largest.size
 
 
 @compiled
 def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
     for position in range(ranking.size):
         item = ranking[position]
+        of_item, of_position = state.item_windows[item], state.position_windows[position]
         if clicks[position]:
             state.item_clicks[item] += 1.0
             state.position_clicks[position] += 1.0
+            after_click(of_item)
+            after_click(of_position)
         else:
             state.refused[item, position] += 1.0
             state.refused_by_position[position, item] += 1.0
+            theta, kappa = state.theta[item], state.kappa[position]
+            missed = np.divide(1.0, 1.0 - theta * kappa)
+            after_refusal(of_item, theta, kappa * missed)
+            after_refusal(of_position, kappa, theta * missed)
 
 
 @registry.register(

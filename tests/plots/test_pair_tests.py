@@ -1,0 +1,87 @@
+"""The picture of tests has a bar for each pair, as long as its evidence."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from tests.plots.looks import illegible, words
+from tests.policies.match_rank.situations import overruled, played, put_test, sized
+from unirank import ArgumentError, MatchRank, UniRank, plots
+from unirank.plots.pair_tests import MOST_BELOW, MOST_NEIGHBOURS
+from unirank.plots.theme import GREY, OPEN, SURE
+
+
+def bars(figure: Any) -> list[Any]:
+    return list(figure.axes[0].patches)
+
+
+def colours(figure: Any) -> list[str]:
+    return [to_hex(bar.get_facecolor()).upper() for bar in bars(figure)]
+
+
+def test_a_bar_for_each_pair_as_long_as_z() -> None:
+    policy = played(800)
+    found = policy.explain()
+    outside = sorted(found.tests[1:], key=lambda test: -test.odds)
+    expected = [found.tests[0], *outside]
+    figure = plots.pair_tests(policy)
+    assert [bar.get_width() for bar in bars(figure)] == [test.z for test in expected]
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == [f"{test.ahead} > {test.behind}" for test in expected]
+    (dots,) = [line for line in figure.axes[1].lines if line.get_marker() == "o"]
+    np.testing.assert_allclose(dots.get_xdata(), [100 * test.chance for test in expected])
+
+
+def test_colours_tell_the_decided_and_the_contradicted() -> None:
+    policy = overruled()
+    put_test(policy, 1, 0, gain=-1.0, spread=1.0)
+    put_test(policy, 1, 3, gain=1.0, spread=1.0)
+    assert colours(plots.pair_tests(policy)) == [SURE, OPEN, GREY]
+
+
+def test_the_clicks_are_written() -> None:
+    policy = played(500)
+    put_test(policy, 1, 2, gain=3.0, spread=4.0)
+    put_test(policy, 2, 0, gain=0.0, spread=0.0)
+    found = words(plots.pair_tests(policy))
+    assert "11.0 of 16.0" in found  # of the first one
+    assert "no click" in found
+
+
+def test_lines_stand_where_tests_decide() -> None:
+    """At odds of 1 / doubt^2, about 1500 after 500 rounds."""
+    policy = played(500)
+    z = policy.explain().z_to_decide
+    left = plots.pair_tests(policy).axes[0]
+    ends = [line.get_xdata() for line in left.lines]
+    assert [start for start, end in ends if start == end] == [0, -z, z]
+    put_test(policy, 1, 2, gain=1.001 * z * np.sqrt(10.5), spread=10.0)
+    assert policy.explain().tests[0].decided
+    put_test(policy, 1, 2, gain=0.999 * z * np.sqrt(10.5), spread=10.0)
+    assert not policy.explain().tests[0].decided
+
+
+def test_what_is_left_out_is_counted() -> None:
+    figure = plots.pair_tests(sized(60, 25, 10))
+    assert len(bars(figure)) == MOST_NEIGHBOURS + MOST_BELOW
+    assert figure.get_supxlabel().endswith(f"Not drawn: {24 + 35 - 28} more pairs.")
+
+
+@pytest.mark.parametrize("size", [(2, 1), (2, 2), (4, 4), (12, 5), (60, 25)])
+@pytest.mark.parametrize("n_rounds", [0, 40])
+def test_tests_of_all_sizes_can_be_read(size: tuple[int, int], n_rounds: int) -> None:
+    assert illegible(plots.pair_tests(sized(*size, n_rounds))) == []
+
+
+def test_names_are_written_as_they_are() -> None:
+    items = ["$x$", r"\bad{$", "a name that is far too long for a row", "ok"]
+    assert illegible(plots.pair_tests(MatchRank(items, 2))) == []
+
+
+def test_other_policies_and_single_items_are_refused() -> None:
+    with pytest.raises(ArgumentError, match=r"^policy must be MatchRank, which tests pairs, got U"):
+        plots.pair_tests(UniRank(3, 2))
+    with pytest.raises(ArgumentError, match=r"^policy must have at least 2 items .* got 1$"):
+        plots.pair_tests(MatchRank(1, 1))

@@ -1,0 +1,183 @@
+"""The explanation: intervals and tests by hand, chances true of what is then shown, and words."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tests.policies.match_rank.situations import ITEMS, overruled, play, played, put_test, sized
+from unirank import PBM, ArgumentError, MatchRank, load
+from unirank.policies.match_rank.explanation import Belief, PairTest
+
+
+def test_it_has_the_leader_and_every_item_and_position() -> None:
+    policy = played(500)
+    found = policy.explain()
+    assert (found.leader, found.n_rounds) == (policy.leader, 500)
+    assert tuple(belief.of for belief in found.attraction[:2]) == policy.leader
+    assert {belief.of for belief in found.attraction} == set(ITEMS)
+    assert [belief.of for belief in found.examination] == [1, 2]
+    for belief in (*found.attraction, *found.examination):
+        assert 0 <= belief.low <= belief.value <= belief.high <= 1
+
+
+def test_the_interval_of_a_single_item_is_that_of_its_clicks() -> None:
+    """One position: the log of a rate from n clicks in N displays has variance 1/n - 1/N."""
+    policy = MatchRank(2, 1, seed=1)
+    policy.state.shown[:, 0], policy.state.clicked[:, 0] = [4000, 100], [400, 10]
+    policy.state.now["rounds"] = 4100
+    policy.state.now["next_refresh"] = 4101
+    for _ in range(20):
+        policy.state = policy.next_state()
+        policy.state.now["next_refresh"] = 0
+    sure, vague = sorted(policy.explain().attraction, key=lambda belief: int(belief.of))
+    deviation = np.sqrt(1 / 401 - 1 / 4010)  # a prior of one click in ten displays
+    assert sure.low == pytest.approx(0.1 * np.exp(-1.96 * deviation), rel=0.005)
+    assert sure.high == pytest.approx(0.1 * np.exp(1.96 * deviation), rel=0.005)
+    assert vague.high - vague.low > 4 * (sure.high - sure.low)
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+    """40 games of random lists, 6 numbers each: 228 of 240 expected, margin 4 deviations."""
+    truth = PBM(attraction=[0.5, 0.4, 0.3, 0.2, 0.1], examination=[1.0, 0.6])
+    draw = np.random.default_rng(1)
+    inside = 0
+    for game in range(40):
+        policy = MatchRank(5, 2, seed=game)
+        state = policy.state
+        state.shown[...] = 200
+        rates = np.outer([0.5, 0.4, 0.3, 0.2, 0.1], [1.0, 0.6])
+        state.clicked[...] = draw.binomial(200, rates)
+        state.now["rounds"] = 1000
+        for _ in range(10):
+            state.now["next_refresh"] = 0
+            policy.state = state = policy.next_state()
+        found = policy.explain(n_draws=1)
+        beliefs = [*found.attraction, found.examination[1]]
+        true = [truth.attraction[int(b.of)] for b in found.attraction] + [0.6]
+        inside += sum(b.low <= x <= b.high for b, x in zip(beliefs, true, strict=True))
+    assert abs(inside - 228) < 4 * np.sqrt(240 * 0.95 * 0.05)
+
+
+def test_a_test_tells_its_sums_as_of_a_fair_coin() -> None:
+    policy = played(1000)
+    put_test(policy, 1, 2, gain=3.0, spread=4.0)
+    test = policy.explain().tests[0]
+    assert (test.ahead, test.behind, test.on_page) == ("mug", "pot", True)
+    assert (test.comparisons, test.wins) == (16.0, 5.0)
+    assert test.z == pytest.approx(3.0 / np.sqrt(4.5))
+    assert test.odds == pytest.approx(stats.norm.sf(test.z) / stats.norm.cdf(test.z))
+    assert not test.decided
+    assert str(test) == "pot against mug: pot won 5.0 of 16.0 differing clicks, 8 % to be better"
+
+
+def test_neighbours_come_first_then_the_last_against_those_not_shown() -> None:
+    pairs = [(t.ahead, t.behind, t.on_page) for t in played(500).explain().tests]
+    assert pairs[0] == ("mug", "pot", True)
+    assert {(a, b, on) for a, b, on in pairs[1:]} == {("pot", "tea", False), ("pot", "tray", False)}
+
+
+def test_tests_that_overrule_the_model_are_said_to() -> None:
+    found = overruled().explain()
+    assert found.leader == ("pot", "mug")
+    assert found.tests[0].decided
+    assert found.tests[0].overrules
+    overruling = "overrules the model: it prefers mug"
+    assert overruling in str(found)
+    agreeing = played(1000)
+    put_test(agreeing, 1, 2, gain=30.0, spread=20.0)
+    test = agreeing.explain().tests[0]
+    assert (test.decided, test.overrules) == (True, False)
+    assert str(test).endswith("which decides for mug")
+
+
+def test_the_model_draws_what_is_then_shown() -> None:
+    """Without tests, 20,000 rounds of the same state show each list as often as told."""
+    policy = played(60)
+    policy.state.now["doubt"] = 0.0  # nothing is tested
+    policy.state.now["next_refresh"] = 10**9
+    n_rounds = 20_000
+    found = policy.explain(n_draws=10 * n_rounds)
+    assert found.leader_chance == found.kept
+    shown = Counter(policy.rank().items for _ in range(n_rounds))
+    told = {found.leader: found.kept, **dict(found.other_lists)}
+    assert sum(told.values()) == pytest.approx(1.0)
+    frequent = [items for items, share in told.items() if share > 0.001]
+    assert len(frequent) > 5
+    for items in frequent:
+        p = told[items]
+        assert abs(shown[items] / n_rounds - p) < 4.5 * np.sqrt(1.1 * p * (1 - p) / n_rounds)
+
+
+def test_the_chance_of_a_test_is_that_of_the_guard() -> None:
+    policy = played(1000)
+    put_test(policy, 1, 2, gain=1.0, spread=2.0)
+    found = policy.explain()
+    doubt = policy.next_state().now["doubt"][0]
+    assert found.tests[0].chance == pytest.approx(doubt * found.tests[0].odds)
+    outside = found.tests[1]  # 2 slots, 2 items outside, tested as often as both positions
+    assert outside.chance == pytest.approx(min(doubt * 2 * 2 * outside.odds, 0.5) / 2 / 2)
+
+
+def test_the_words_are_these() -> None:
+    lines = str(played(500).explain()).splitlines()
+    assert lines[0] == "leader after 500 rounds: mug > pot"
+    assert [line.split()[1] for line in lines[2:6]] == ["mug", "pot", "tea", "tray"]
+    assert lines[2].endswith("examination 1")
+    assert [line.split(":")[0].strip() for line in lines[7:8]] == ["pot against mug"]
+    assert lines[10] == "the next round shows"
+    assert lines[11].endswith("%  the leader")
+    assert "another list drawn from the model, such as pot > mug (" in lines[12]
+    assert "the leader with one pair under test, such as " in lines[13]
+
+
+def test_of_many_items_those_left_out_are_counted() -> None:
+    told = str(sized(30, 5, 50).explain())
+    assert "and 20 more items with less" in told
+    assert len(told.splitlines()) < 35
+
+
+@pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (3, 1), (3, 3), (2, 2)])
+def test_pages_of_any_size_are_explained(n_items: int, n_positions: int) -> None:
+    for n_rounds in (0, 30):
+        found = sized(n_items, n_positions, n_rounds).explain()
+        n_tests = n_positions - 1 + n_items - n_positions
+        assert len(found.tests) == n_tests
+        assert str(found).startswith(f"leader after {n_rounds} rounds: ")
+
+
+def test_a_loaded_policy_explains_the_same(tmp_path: object) -> None:
+    policy = played(333)
+    path = f"{tmp_path}/state"
+    policy.save(path)
+    assert load(path).explain() == policy.explain()  # type: ignore[attr-defined]
+
+
+def test_explaining_changes_no_ranking() -> None:
+    one, two = (MatchRank(ITEMS, 2, seed=1) for _ in range(2))
+    for _ in range(200):
+        two.explain(n_draws=5)
+        shown, same = one.rank(), two.rank()
+        two.explain(n_draws=5)
+        assert shown.items == same.items
+        one.update(shown, shown.items[:1])
+        two.update(same, same.items[:1])
+    for name in ("gain", "spread", "shown", "log_attraction"):
+        np.testing.assert_array_equal(getattr(one.state, name), getattr(two.state, name))
+
+
+def test_explaining_twice_says_the_same() -> None:
+    policy = played(100)
+    assert policy.explain() == policy.explain()
+
+
+def test_small_numbers_keep_their_digits() -> None:
+    assert str(Belief("a", 0.0123, 0.00456, 0.5)) == "0.012 (0.0046 to 0.50)"
+    fresh = PairTest("a", "b", True, 0.0, 0.0, 0.0, 1.0, False, False, 0.1)
+    assert str(fresh) == "b against a: no differing click yet"
+
+
+def test_the_number_of_draws_is_checked() -> None:
+    with pytest.raises(ArgumentError, match=r"^n_draws must be in 1..1000000, got 0$"):
+        play(MatchRank(ITEMS, 2), 1).explain(n_draws=0)

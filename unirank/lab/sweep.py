@@ -1,0 +1,69 @@
+"""Sweeps: one policy over options, click models and sizes, as one tidy table."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from unirank import arguments
+from unirank.click_models import ClickModel
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.lab.summary import regret_rows
+from unirank.simulation import simulate
+from unirank.simulation.specs import PolicyName, resolved
+
+if TYPE_CHECKING:
+    import polars as pl
+
+COLUMNS = ("round", "n_games", "mean", "standard_error", "median", "p95", "worst")
+
+
+def sweep(
+    policies: PolicyName | Sequence[PolicyName],
+    users: ClickModel | Mapping[str, ClickModel],
+    *,
+    n_positions: int | Sequence[int],
+    n_rounds: int,
+    options: Mapping[str, Sequence[Any]] | None = None,
+    **settings: Any,
+) -> "pl.DataFrame":
+    """Simulate every combination; return regret by decade, one row per combination and decade.
+
+    `users` is a click model, or several by name; `n_positions` is a number or a list of numbers.
+    `options` gives a list of values to each option; policies that do not have an option take their
+    part in the sweep without it. `settings` are those of `simulate`, such as n_games and seed. The
+    columns are policy, one for each option, users, n_items, n_positions, round, n_games, mean,
+    standard_error, median, p95 and worst.
+
+    >>> import unirank as ur
+    >>> table = ur.sweep(
+    ...     ["epsilon-greedy", "random"], ur.CM([0.5, 0.3, 0.1]), n_positions=[1, 2],
+    ...     n_rounds=1000, n_games=3, options={"epsilon": [0.1, 0.3]},
+    ... )
+    >>> table.height
+    6
+    """
+    names: Any = [policies] if isinstance(policies, str | type) else list(policies)
+    models = users if isinstance(users, Mapping) else {"users": users}
+    sizes: Any = n_positions if isinstance(n_positions, Sequence) else [n_positions]
+    grid = {name: arguments.plain_list(name, values) for name, values in (options or {}).items()}
+    rows = []
+    for policy in names:
+        cls, _ = resolved(policy)
+        known = [name for name in grid if name in cls.option_names()]
+        for values in product(*(grid[name] for name in known)):
+            chosen = dict(zip(known, values, strict=True))
+            for (title, model), size in product(models.items(), sizes):
+                trace = simulate(
+                    (cls, chosen), model, n_positions=size, n_rounds=n_rounds, **settings
+                )
+                kept = {**dict.fromkeys(grid), **chosen}
+                where = {"users": title, "n_items": model.n_items, "n_positions": size}
+                for row in regret_rows([trace]):
+                    numbers = {name: row[name] for name in COLUMNS}
+                    rows.append({"policy": cls.name, **kept, **where, **numbers})
+    unknown = [name for name in grid if all(row[name] is None for row in rows)]
+    if unknown:
+        raise ArgumentError(f"options must be those of a policy of the sweep, got {unknown[0]!r}")
+    table: pl.DataFrame = optional("polars", "lab").DataFrame(rows, infer_schema_length=None)
+    return table

@@ -1,0 +1,251 @@
+"""Why MatchRank shows what it shows, in words and numbers."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.policies.match_rank.guard import (
+    LEAST_CHANCE,
+    PRIOR_SPREAD,
+    n_slots_of,
+    overrules,
+    swap_chance,
+)
+from unirank.policies.match_rank.model import TEMPER
+from unirank.policies.match_rank.state import State
+
+ItemId = int | str
+WIDTH = 1.96  # standard deviations to each side: 95 %
+MOST_BELOW, MOST_LISTS = 5, 2  # written; the fields hold more
+MODEL = "the model: click rate in position 1, and examination, the part that a position keeps of it"
+TESTS = "the tests: neighbours swapped by lot; differing clicks are counted as of a fair coin"
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What the model believes of an item or a position: the most likely value, a 95 % interval."""
+
+    of: ItemId
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{_short(self.value)} ({_short(self.low)} to {_short(self.high)})"
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """What the tests saw of two items, of which the leader has `ahead` above `behind`.
+
+    `odds` are those that `behind` is better, from the tests alone; `z` is the evidence for `ahead`
+    in standard deviations. `decided`: the tests alone order the two, whichever of them the model
+    prefers; `overrules`: it prefers `behind`. `chance`: that the next round shows them the other
+    way round to test them, if it draws the leader.
+    """
+
+    ahead: ItemId
+    behind: ItemId
+    on_page: bool  # both of them, or only `ahead`
+    gain: float
+    spread: float
+    z: float
+    odds: float
+    decided: bool
+    overrules: bool
+    chance: float
+
+    @property
+    def comparisons(self) -> float:
+        """How many differing clicks, in a test by a fair coin, would tell as much."""
+        return 4.0 * self.spread
+
+    @property
+    def wins(self) -> float:
+        """How many of them went to `behind`."""
+        return 2.0 * self.spread - self.gain
+
+    def __str__(self) -> str:
+        if self.comparisons == 0.0:
+            return f"{self.behind} against {self.ahead}: no differing click yet"
+        words = (
+            f"{self.behind} against {self.ahead}: {self.behind} won {self.wins:.1f} of "
+            f"{self.comparisons:.1f} differing clicks, "
+        )
+        if self.overrules:
+            return words + f"which overrules the model: it prefers {self.behind}"
+        if self.decided:
+            return words + f"which decides for {self.ahead}"
+        return words + f"{_percent(self.odds / (1.0 + self.odds))} to be better"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What MatchRank believes as the next round begins, what its tests saw, and what it may show.
+
+    Positions are in the order of their examination, which is 1 for the first by definition;
+    attraction is the click rate of an item there.
+    """
+
+    leader: tuple[ItemId, ...]
+    n_rounds: int
+    attraction: tuple[Belief, ...]  # items of the leader, then the others from the best
+    examination: tuple[Belief, ...]  # positions 1, 2, ...
+    tests: tuple[PairTest, ...]  # neighbours in the leader; its last item against each other one
+    z_to_decide: float  # evidence by which tests overrule the model
+    n_draws: int  # lists that were drawn from the model
+    kept: float  # share of these draws that are the leader
+    other_lists: tuple[tuple[tuple[ItemId, ...], float], ...]  # the rest, most frequent first
+
+    @property
+    def leader_chance(self) -> float:
+        """Chance that the next round shows the leader as it stands."""
+        return self.kept - self.test_chance
+
+    @property
+    def test_chance(self) -> float:
+        """Chance that it shows the leader with one pair swapped, to test that pair."""
+        return self.kept * sum(test.chance for test in self.tests)
+
+    def __str__(self) -> str:
+        return "\n".join([*self._model_lines(), *self._test_lines(), *self._next_lines()])
+
+    def _model_lines(self) -> list[str]:
+        name = max(len(str(belief.of)) for belief in self.attraction)
+        value = max(len(str(belief)) for belief in self.attraction)
+        lines = [f"leader after {self.n_rounds:,} rounds: {_list(self.leader)}"]
+        lines.append(MODEL)
+        for number, belief in enumerate(self.attraction[: len(self.leader)]):
+            seen = str(self.examination[number]) if number else "1"
+            words = f"{belief.of:<{name}}  {belief!s:<{value}}  examination {seen}"
+            lines.append(f"  {number + 1:>2}  {words}")
+        rest = self.attraction[len(self.leader) :]
+        lines += [f"   -  {belief.of:<{name}}  {belief}" for belief in rest[:MOST_BELOW]]
+        if len(rest) > MOST_BELOW:
+            lines.append(f"   -  and {len(rest) - MOST_BELOW:,} more items with less")
+        return lines
+
+    def _test_lines(self) -> list[str]:
+        if not self.tests:
+            return []
+        inside = [test for test in self.tests if test.on_page]
+        outside = sorted((t for t in self.tests if not t.on_page), key=lambda t: -t.odds)
+        lines = [TESTS]
+        lines += [f"  {test}" for test in [*inside, *outside[:MOST_BELOW]]]
+        if len(outside) > MOST_BELOW:
+            more = f"{len(outside) - MOST_BELOW:,} more items"
+            lines.append(f"  and {more} against {self.leader[-1]}, less likely to be better")
+        return lines
+
+    def _next_lines(self) -> list[str]:
+        lines = ["the next round shows"]
+        lines.append(f"  {_percent(self.leader_chance):>6}  the leader")
+        if self.kept < 1.0:
+            most = [f"{_list(x)} ({_percent(share)})" for x, share in self.other_lists[:MOST_LISTS]]
+            words = "another list drawn from the model, such as " + " or ".join(most)
+            lines.append(f"  {_percent(1.0 - self.kept):>6}  {words}")
+        if self.test_chance > 0.0:
+            likely = sorted(self.tests, key=lambda test: -test.chance)[:MOST_LISTS]
+            most = [
+                f"{test.behind} {'over' if test.on_page else 'instead of'} {test.ahead} "
+                f"({_percent(self.kept * test.chance)})"
+                for test in likely
+            ]
+            words = "the leader with one pair under test, such as " + " or ".join(most)
+            lines.append(f"  {_percent(self.test_chance):>6}  {words}")
+        return lines
+
+
+def explanation_of(
+    state: State, items: Sequence[ItemId], lists: NDArray[np.int64], leader: NDArray[np.int64]
+) -> Explanation:
+    """Explain the round that `state` is about to draw, of which `lists` are other draws."""
+    on_page = leader.tolist()
+    order = [*on_page, *(i for i in state.order.tolist() if i not in set(on_page))]
+    attraction, examination = beliefs(state)
+    kept = int((lists == leader).all(axis=1).sum())
+    drawn = Counter(map(tuple, lists.tolist()))
+    del drawn[tuple(on_page)]
+    return Explanation(
+        leader=tuple(items[i] for i in on_page),
+        n_rounds=int(state.now["rounds"][0]),
+        attraction=tuple(Belief(items[i], *attraction[i]) for i in order),
+        examination=tuple(Belief(k + 1, *row) for k, row in enumerate(examination)),
+        tests=tests_of(state, items, order),
+        z_to_decide=z_of_odds(float(state.now["doubt"][0]) ** 2),
+        n_draws=len(lists),
+        kept=kept / len(lists),
+        other_lists=tuple(
+            (tuple(items[i] for i in found), n / len(lists)) for found, n in drawn.most_common()
+        ),
+    )
+
+
+def z_of_odds(odds: float) -> float:
+    """Return z with odds Phi(-z) / Phi(z)."""
+    odds = max(odds, LEAST_CHANCE)
+    return -NormalDist().inv_cdf(odds / (1.0 + odds))
+
+
+def beliefs(state: State) -> tuple[list[list[float]], list[list[float]]]:
+    """Return (value, low, high) of each item's attraction and of each position's examination.
+
+    The variance of a log attraction is 1 / W given the positions, and that of the positions times
+    its share in them; ours are tempered. The ends are those of the formula that lists are drawn by.
+    """
+    covariance = state.factor @ state.factor.T / TEMPER
+    of_items = state.deviation**2 / TEMPER
+    of_items += np.einsum("ik,kl,il->i", state.share, covariance, state.share)
+    attraction = _interval(np.exp(state.log_attraction), of_items)
+    examination = _interval(np.exp(state.log_examination), np.diag(covariance))
+    return attraction.tolist(), examination.tolist()
+
+
+def _interval(value: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
+    ends = [1.0 - variance / 9.0 + side * np.sqrt(variance) / 3.0 for side in (-WIDTH, WIDTH)]
+    low, high = (value * np.maximum(end, 0.0) ** 3 for end in ends)
+    return np.stack([value, low, np.minimum(high, 1.0)], axis=1)
+
+
+def tests_of(state: State, items: Sequence[ItemId], order: Sequence[int]) -> tuple[PairTest, ...]:
+    """Tests of the leader, the first items of `order`, with its neighbours."""
+    n_positions = state.step.size
+    n_slots, n_outside = n_slots_of(state), len(order) - n_positions
+    pairs = [(slot, order[slot - 1], order[slot]) for slot in range(1, n_positions)]
+    pairs += [(n_positions, order[n_positions - 1], item) for item in order[n_positions:]]
+    found = []
+    for slot, above, other in pairs:
+        gain, spread = float(state.gain[above, other]), float(state.spread[above, other])
+        decided = bool(overrules(state, other, above))
+        chance = float(swap_chance(state, slot, above, other)) / n_slots
+        found.append(
+            PairTest(
+                ahead=items[above],
+                behind=items[other],
+                on_page=slot < n_positions,
+                gain=gain,
+                spread=spread,
+                z=gain / float(np.sqrt(spread + PRIOR_SPREAD)),
+                odds=float(state.odds[above, other]),
+                decided=decided,
+                overrules=decided and state.log_attraction[above] < state.log_attraction[other],
+                chance=chance if slot < n_positions else chance / n_outside,
+            )
+        )
+    return tuple(found)
+
+
+def _list(items: Sequence[ItemId]) -> str:
+    return " > ".join(map(str, items))
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}" if number >= 0.1 else f"{number:.2g}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1g} %"

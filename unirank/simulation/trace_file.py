@@ -1,0 +1,88 @@
+"""Files of traces: a Parquet file with the recipe in its metadata and a checksum of all its bytes.
+
+The checksum is part of the metadata. It is that of the file in which its own digits are 0. Files
+written before there were checksums are read without one.
+"""
+
+import json
+import re
+from hashlib import sha256
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unirank.errors import ArgumentError
+from unirank.extras import optional
+from unirank.files import write_atomically
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MARK = b"unirank-sha256:"
+BLANK = MARK + b"0" * 64
+SEAL = re.compile(MARK + b".{64}", re.DOTALL)
+COLUMNS = ("game", "round", "regret")
+
+
+def write_trace(path: str | PathLike[str], frame: "pl.DataFrame", recipe: dict[str, Any]) -> None:
+    """Write the rows and the recipe of a trace."""
+    buffer = BytesIO()
+    metadata = {"unirank": json.dumps(recipe), "checksum": BLANK.decode()}
+    frame.write_parquet(buffer, metadata=metadata)
+    content = buffer.getvalue()
+    write_atomically(path, content.replace(BLANK, MARK + sha256(content).hexdigest().encode()))
+
+
+def read_trace(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the recipe and the columns, one row per game; raise if it is not what was written."""
+    polars = optional("polars", "lab")
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise ArgumentError(f"cannot read a trace from {str(path)!r}: {error.strerror}") from None
+    check_seal(path, content)
+    wrong = (ValueError, KeyError, TypeError, OverflowError, polars.exceptions.PolarsError)
+    try:
+        recipe = json.loads(polars.read_parquet_metadata(BytesIO(content))["unirank"])
+        frame = polars.read_parquet(BytesIO(content))
+        shape = (recipe.pop("n_games"), -1)
+        columns = {name: frame[name].to_numpy().reshape(shape) for name in COLUMNS}
+    except (*wrong, polars.exceptions.PanicException):
+        raise unreadable(path, "it is not a trace") from None
+    check_rows(path, **columns)
+    return recipe, columns
+
+
+def check_seal(path: str | PathLike[str], content: bytes) -> None:
+    """Raise ArgumentError if the bytes are not those that the checksum was made of."""
+    found = SEAL.search(content)
+    if found is not None:
+        digest = sha256(SEAL.sub(BLANK, content)).hexdigest()
+        if found[0] != MARK + digest.encode():
+            raise unreadable(path, "its bytes have changed since it was written")
+
+
+def check_rows(path: str | PathLike[str], *, game: Any, round: Any, regret: Any) -> None:
+    """Raise ArgumentError if rows are not those of different games at the same rounds."""
+    if regret.size == 0:
+        raise unreadable(path, "it has no rows")
+    whole = game.dtype == round.dtype == np.int64 and regret.dtype == np.float64
+    if not (
+        whole
+        and (game == game[:, :1]).all()
+        and (round == round[:1]).all()
+        and (np.diff(game[:, 0]) > 0).all()
+        and (np.diff(round[0], prepend=0) > 0).all()
+        and np.isfinite(regret).all()
+    ):
+        raise unreadable(path, "its rows are not those of games at increasing rounds")
+
+
+DELETE = "delete it, and the same `unirank run` plays its games again"
+
+
+def unreadable(path: str | PathLike[str], reason: str, remedy: str = DELETE) -> ArgumentError:
+    return ArgumentError(f"cannot read a trace from {str(path)!r}: {reason}; {remedy}")
