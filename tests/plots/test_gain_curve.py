@@ -1,5 +1,7 @@
 """The figure of clicks gained against an order: its curves, and that it can be read."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -30,3 +32,12 @@ def test_a_single_game_is_drawn_without_a_band() -> None:
 def test_something_else_than_a_trace_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"^trace must be what simulate returns, got 'x'"):
         ur.plots.gain("x", order=[0, 1])  # type: ignore[arg-type]
+
+
+def test_one_figure_has_one_objective() -> None:
+    scale: dict[str, Any] = {"n_positions": 2, "n_rounds": 100, "n_games": 2}
+    any_click = ur.simulate("random", USERS, objective="any-click", **scale)
+    words = ur.plots.gain(any_click, order=[1, 2]).get_supylabel()
+    assert words == "gain in any-click against the given order"
+    with pytest.raises(ArgumentError, match=r"^traces of one figure must have the same objective"):
+        ur.plots.gain(any_click, ur.simulate("random", USERS, **scale), order=[1, 2])

@@ -43,7 +43,8 @@ def print_regret(
 def print_gain(console: Console, traces: Sequence[Trace], order: Sequence[int]) -> None:
     """Print the mean clicks gained against an order, by policy and decade."""
     console.print(fitting_table(console, [gained(trace, order) for trace in traces]))
-    say(console, f"clicks gained against {', '.join(map(str, order))}: mean ± standard error")
+    words = f"{traces[0].gained} against {', '.join(map(str, order))}"
+    say(console, f"{words}: mean ± standard error")
 
 
 def fitting_table(console: Console, traces: Sequence[Trace]) -> Table:

@@ -26,7 +26,7 @@ class FolderLock:
                 os.close(self._file)
                 raise ArgumentError(
                     f"{name} must be used by one process at a time, got {str(folder)!r}, which is "
-                    "in use: give each process a folder of its own"
+                    "in use: close it there first, or give each process a folder of its own"
                 ) from None
 
     def check(self) -> None:

@@ -33,6 +33,11 @@ def gain(
     for one in (trace, *more):
         if not isinstance(one, Trace):
             raise ArgumentError(f"trace must be what simulate returns, got {one!r:.80}")
+        if one.objective != trace.objective:
+            raise ArgumentError(
+                f"traces of one figure must have the same objective, got {trace.objective} and "
+                f"{one.objective}"
+            )
     curves = [_curve(one, order) for one in (trace, *more)]
     dashes = dashes_of(curves)
 
@@ -42,7 +47,7 @@ def gain(
             draw_curve(axes, each, each.rounds, each.mean, each.error, dashes)
         scale_linearly(axes, *limits_of(found))
 
-    label = "clicks gained against the given order"
+    label = f"{trace.gained} against the given order"
     return drawn(draw_panels({title: curves}, dashes, draw, y_label=label, note="games"), path)
 
 

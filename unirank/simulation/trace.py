@@ -84,18 +84,18 @@ class Trace:
         """Clicks gained against always showing `order`, by game and checkpoint.
 
         `order` is a ranking of the click model's items. What it loses is known exactly, so that
-        the gain is its loss minus the regret: negative until learning has paid back.
+        the gain is its loss minus the regret: negative until learning has paid back. Where
+        `objective` is not clicks, it is what is gained.
         """
         if not self.click_model:
             raise ArgumentError("gain needs the trace of one problem, got several put together")
-        if self.objective != CLICKS:
-            raise ArgumentError(f"gain needs a trace that counts clicks, got {self.objective!r}")
         users = ClickModel.from_dict(self.click_model)
         if len(order) != self.n_positions:
             raise ArgumentError(
                 f"order must have n_positions={self.n_positions} items, got {order!r}"
             )
-        loss = users.value(self.best_ranking) - users.value(order)
+        best = users.value(self.best_ranking, self.objective)
+        loss = best - users.value(order, self.objective)
         return np.asarray(self.rounds * loss - self.regret)
 
     @property
@@ -107,6 +107,11 @@ class Trace:
     def lost(self) -> str:
         """What regret counts: "clicks lost", or what `objective` says instead."""
         return LOST[self.objective]
+
+    @property
+    def gained(self) -> str:
+        """What `gain` counts, in words."""
+        return "clicks gained" if self.objective == CLICKS else f"gain in {self.objective}"
 
     def recipe(self) -> dict[str, Any]:
         """Everything needed to run it again, as plain data."""
