@@ -130,6 +130,13 @@ class ShowsRemovedItems(Toy):
         return None
 
 
+class RepeatsBatches(Toy):
+    name = "repeats-batches"
+
+    def rank_many(self, n: int) -> Any:
+        return [*super().rank_many(n)[1:], self.rank()]
+
+
 class UsesGlobalRandomness(Toy):
     name = "global-randomness"
 

@@ -33,6 +33,7 @@ def test_a_correct_toy_policy_passes() -> None:
         (toys.Overconfident, r"A propensity is in \(0, 1\]"),
         (toys.ObjectDiffers, r"rank\(\) and update\(\) of the object lose as much"),
         (toys.HoldsTooLong, "Skipping over held rounds gives the same bits"),
+        (toys.RepeatsBatches, "rank_many gives the lists of as many calls of rank"),
         (toys.ForgetsOnSaving, "A saved and loaded policy goes on exactly"),
         (
             toys.LearnsTwice,

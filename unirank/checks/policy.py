@@ -149,6 +149,18 @@ def hold_is_exact(new: NewPolicy) -> None:
     require(np.array_equal(with_skipping, without), "the traces differ")
 
 
+def many_at_once_equal_one_by_one(new: NewPolicy) -> None:
+    """rank_many gives the lists of as many calls of rank, and they teach the same."""
+    policy, other = (new(items=6, n_positions=3, seed=1) for _ in range(2))
+    for _ in range(3):
+        alone, together = [policy.rank() for _ in range(50)], other.rank_many(50)
+        for left, right in zip(alone, together, strict=True):
+            same = left.round == right.round and str(left) == str(right)
+            require(same, f"they differ in round {left.round}: {left} and {right}")
+            learn(policy, left)
+            learn(other, right)
+
+
 def saving_loses_nothing(new: NewPolicy) -> None:
     """A saved and loaded policy goes on exactly as the original does."""
     policy = new(items=6, n_positions=3, seed=1)
@@ -241,6 +253,7 @@ CHECKS = (
     propensities_are_probabilities,
     object_equals_simulation,
     hold_is_exact,
+    many_at_once_equal_one_by_one,
     saving_loses_nothing,
     tokens_are_answered_elsewhere,
     availability_is_a_choice_among_some,

@@ -79,7 +79,7 @@ def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:
 
 def write_payload(payload: bytes, path: str | PathLike[str]) -> None:
     header = FORMAT + str(VERSION).encode() + b"\n"
-    with written_atomically(path) as temporary, open(temporary, "xb") as file:
+    with written_atomically(path) as temporary, open(temporary, "wb") as file:
         file.write(header + hashlib.sha256(payload).digest())
         file.write(payload)
 

@@ -38,6 +38,7 @@ NOW = np.dtype(
         ),  # the leader's count for which `tied` was found
         ("n_tied", np.int64),  # neighbours of largest index; 0: play the leader
         ("crossing", np.int64),  # below this count of the leader no neighbour is optimistic
+        ("certain_below", np.float64),  # with a smaller budget the same neighbours have it
         ("favourite", np.int64),  # the neighbour that won last, where the next search starts
         ("played", np.int64),  # the neighbour played last, or LEADER
     ]
