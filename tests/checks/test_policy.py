@@ -41,6 +41,7 @@ def test_a_correct_toy_policy_passes() -> None:
         ),
         (toys.IgnoresAvailability, "If it can choose among available items, it does"),
         (toys.ShowsRemovedItems, "If items can be added and removed, a removed one is never shown"),
+        (toys.MergesTooMuch, "If copies can be merged, they become one that has learnt all"),
         (toys.Allocates, "a kernel creates an array or assigns one array to another"),
     ],
 )

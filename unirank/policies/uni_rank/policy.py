@@ -31,6 +31,7 @@ from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.merging import summed
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
@@ -42,6 +43,7 @@ from unirank.policies.uni_rank.state import (
     State,
     forget_decisions,
     initial_state,
+    rounds_led,
     subsets,
     with_statistics,
 )
@@ -194,6 +196,7 @@ def full(state: State) -> bool:
     logarithmic=True,
     availability=True,
     catalogue=True,
+    merge=True,
     lists="random in the partition",
     regret="L/Delta log T",
 )
@@ -250,6 +253,16 @@ class UniRank(PlayedPartitions):
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         size = count_round(self.state, restricted, numbers, self._memory)
         return self._memory[:size].tobytes()
+
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        parts = self.statistics(), theirs, common
+        wins = summed("wins", *(part["wins"] for part in parts))
+        led = summed("leaders", *(rounds_led(**part) for part in parts))
+        return {
+            "wins": wins,
+            "leader_keys": np.array(list(led), np.uint64),
+            "leader_counts": np.array(list(led.values()), np.int64),
+        }
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         met = self.state.leader_keys != FREE

@@ -128,6 +128,11 @@ def with_statistics(
     return state._replace(leader_keys=keys, leader_counts=counts)
 
 
+def rounds_led(leader_keys: Any, leader_counts: Any, **_: Any) -> dict[int, int]:
+    """The table of leaders, by fingerprint."""
+    return dict(zip(leader_keys.tolist(), leader_counts.tolist(), strict=True))
+
+
 @compiled
 def forget_decisions(state: State, neighbour: int) -> None:
     """Drop what was decided on the pairs of one neighbour, or of EVERY_NEIGHBOUR."""
