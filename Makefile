@@ -38,6 +38,7 @@ wheel: .venv/dev ## build the wheel and prove that it works alone, from a read-o
 bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch first for the Yandex rows
 	$(BIN)/unirank bench | tee benchmarks/speed.txt
 	$(BIN)/unirank bench --all | tee benchmarks/policies.txt
+	$(BIN)/python -m benchmarks.batches | tee benchmarks/batches.txt
 	$(BIN)/python -m benchmarks.logs | tee benchmarks/logs.txt
 	$(BIN)/python -m benchmarks.match_rank | tee benchmarks/match_rank.txt
 	$(BIN)/python -m benchmarks.pages | tee benchmarks/pages.txt

@@ -130,6 +130,21 @@ class ShowsRemovedItems(Toy):
         return None
 
 
+class MergesTooMuch(Toy):
+    name = "merges-too-much"
+    facts = Facts(merge=True)
+
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        return {name: array + theirs[name] for name, array in self.statistics().items()}
+
+
+class RepeatsBatches(Toy):
+    name = "repeats-batches"
+
+    def rank_many(self, n: int) -> Any:
+        return [*super().rank_many(n)[1:], self.rank()]
+
+
 class UsesGlobalRandomness(Toy):
     name = "global-randomness"
 

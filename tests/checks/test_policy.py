@@ -33,6 +33,7 @@ def test_a_correct_toy_policy_passes() -> None:
         (toys.Overconfident, r"A propensity is in \(0, 1\]"),
         (toys.ObjectDiffers, r"rank\(\) and update\(\) of the object lose as much"),
         (toys.HoldsTooLong, "Skipping over held rounds gives the same bits"),
+        (toys.RepeatsBatches, "rank_many gives the lists of as many calls of rank"),
         (toys.ForgetsOnSaving, "A saved and loaded policy goes on exactly"),
         (
             toys.LearnsTwice,
@@ -40,6 +41,7 @@ def test_a_correct_toy_policy_passes() -> None:
         ),
         (toys.IgnoresAvailability, "If it can choose among available items, it does"),
         (toys.ShowsRemovedItems, "If items can be added and removed, a removed one is never shown"),
+        (toys.MergesTooMuch, "If copies can be merged, they become one that has learnt all"),
         (toys.Allocates, "a kernel creates an array or assigns one array to another"),
     ],
 )

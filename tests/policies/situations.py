@@ -139,7 +139,9 @@ def with_many_leaders() -> UniRank:
 
 def contents(policy: Policy) -> bytes:
     """Everything a policy knows, its unanswered rounds included, but not which copy it is, when."""
-    saved = msgspec.structs.replace(policy.to_saved(), identity=None, epochs=[])
+    saved = msgspec.structs.replace(
+        policy.to_saved(), identity=None, epochs=[], known=[], common=None
+    )
     if saved.unanswered is not None:
         saved.unanswered.time = to_saved_array(np.zeros(0))
     return msgspec.msgpack.encode(saved)
@@ -148,8 +150,8 @@ def contents(policy: Policy) -> bytes:
 def version_1(policy: Policy) -> SavedPolicy:
     """What version 1 of state files held."""
     saved = policy.to_saved()
-    saved.unanswered = saved.identity = None
-    saved.epochs = []
+    saved.unanswered = saved.identity = saved.common = None
+    saved.epochs, saved.known = [], []
     for number, ranking in policy._pending:
         memory = policy._pending[policy._pending.find(number)][2]
         if isinstance(policy, UniRank):

@@ -149,6 +149,18 @@ def hold_is_exact(new: NewPolicy) -> None:
     require(np.array_equal(with_skipping, without), "the traces differ")
 
 
+def many_at_once_equal_one_by_one(new: NewPolicy) -> None:
+    """rank_many gives the lists of as many calls of rank, and they teach the same."""
+    policy, other = (new(items=6, n_positions=3, seed=1) for _ in range(2))
+    for _ in range(3):
+        alone, together = [policy.rank() for _ in range(50)], other.rank_many(50)
+        for left, right in zip(alone, together, strict=True):
+            same = left.round == right.round and str(left) == str(right)
+            require(same, f"they differ in round {left.round}: {left} and {right}")
+            learn(policy, left)
+            learn(other, right)
+
+
 def saving_loses_nothing(new: NewPolicy) -> None:
     """A saved and loaded policy goes on exactly as the original does."""
     policy = new(items=6, n_positions=3, seed=1)
@@ -230,6 +242,32 @@ def the_catalogue_can_change(new: NewPolicy) -> None:
         policy.update(policy.rank(), [])
 
 
+def merging_adds_what_was_learnt_apart(new: NewPolicy) -> None:
+    """If copies can be merged, they become one that has learnt all, and nothing twice."""
+    if not new.cls.facts.merge:
+        return
+    policy = new(items=6, n_positions=3, seed=1)
+    for _ in range(50):
+        play_round(policy)
+    one, left, right = (copy(policy) for _ in range(3))
+    for number in range(100):
+        shown = policy.rank()
+        for apart in (one, left if number % 3 else right):
+            apart.learn(shown.items, shown.memory, shown.items[number % 3 :])
+    left.merge(right)
+    require(_statistics(left) == _statistics(one), "merged statistics are not those of one copy")
+    try:
+        left.merge(right)
+    except ArgumentError:
+        return
+    require(False, "it merges the same copy twice")
+
+
+def _statistics(policy: Policy) -> tuple[Any, ...]:
+    saved = policy.to_saved()
+    return saved.statistics, saved.plain
+
+
 class _Unshuffled(PBM):
     """Users of a game whose items keep their numbers, to compare with the object."""
 
@@ -244,8 +282,10 @@ CHECKS = (
     propensities_are_probabilities,
     object_equals_simulation,
     hold_is_exact,
+    many_at_once_equal_one_by_one,
     saving_loses_nothing,
     tokens_are_answered_elsewhere,
     availability_is_a_choice_among_some,
     the_catalogue_can_change,
+    merging_adds_what_was_learnt_apart,
 )

@@ -53,6 +53,7 @@ def warm(
 def kept_code(policy: Policy) -> str:
     """Compile what a page calls; return the folder that keeps it."""
     policy.update(policy.rank(), [])
+    policy.rank_many(1)
     if not policy.kernels.compiled:
         return "plain Python, nothing to compile"
     folder = policy._serve.stats.cache_path

@@ -13,6 +13,7 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import POLICY, Rng, below, stream_key
 from unirank.policies.base.kernels import (
     PolicyKernels,
+    batch_server_for,
     bound_later,
     compile_label,
     serve,
@@ -100,6 +101,16 @@ def test_serving_a_policy_that_cannot_tell_returns_nan() -> None:
 
 def test_serving_a_full_state_asks_for_growth_and_does_nothing() -> None:
     assert served(RICH, 3, 1) == (-1.0, [-1, -1], 3)
+
+
+def test_serving_many_stops_at_a_full_state() -> None:
+    rankings, ends = np.full((5, 2), -1), np.zeros(6, np.int64)
+    empty = np.zeros(0, np.uint8)
+    out = rankings, np.zeros(5), empty, np.zeros(5, np.int64), ends, empty
+    state = Toy(np.array([1]))
+    assert batch_server_for(toy(RICH))(state, KEY, 7, *out) == (2, 1)
+    assert rankings[:2].tolist() == [served(RICH, n, 7 + n)[1] for n in range(2)]
+    assert rankings[2:].tolist() == [[-1, -1]] * 3
 
 
 def test_a_server_is_compiled_once_per_policy() -> None:

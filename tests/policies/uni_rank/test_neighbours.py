@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from unirank.kernels.optimism import ROUNDING, Best, best_with, none_better_than
 from unirank.plain.indices import kl, kl_ucb
 from unirank.policies.uni_rank.neighbours import challenge, summarise
-from unirank.policies.uni_rank.state import FRONT, SUMMARY
+from unirank.policies.uni_rank.policy import UniRank
+from unirank.policies.uni_rank.state import EVERY_NEIGHBOUR, FRONT, SUMMARY, forget_decisions
 
 Pair = tuple[int, int]  # wins of the item behind, comparisons
 CLEAR = 1e-9  # indices closer than this, of different pairs, are too close to call
@@ -203,3 +204,17 @@ def test_new_clicks_are_seen_once_the_summary_is_dropped() -> None:
     behind.front[0]["comparisons"] = 0
     best, won, _ = behind.challenge(2.0, none_better_than(0.5))
     assert (pair_of(best), won) == ((2, 7), True)
+
+
+@pytest.mark.parametrize("early", ["leader", "explore"])
+def test_neighbours_known_to_be_the_best_are_those_that_a_search_finds(early: str) -> None:
+    skipping, searching = (UniRank(12, 4, seed=1, early=early) for _ in range(2))
+    draw = Random(1)
+    for number in range(4000):
+        forget_decisions(searching.state, EVERY_NEIGHBOUR)
+        shown, found = skipping.rank(), searching.rank()
+        assert shown == found
+        if number < 300:
+            clicks = [item for item in shown.items if draw.random() < 0.5 / (1 + int(item))]
+            for policy in (skipping, searching):
+                policy.update(shown.round, clicks)

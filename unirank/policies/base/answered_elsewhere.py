@@ -6,6 +6,10 @@ it count as answered. Both windows and epochs are limited, so memory is bounded;
 met longest ago is forgotten.
 """
 
+from collections.abc import Iterator
+
+import numpy as np
+
 from unirank.errors import ArgumentError
 
 WINDOW = 2**17  # rounds of an epoch
@@ -47,6 +51,18 @@ class AnsweredElsewhere:
         if len(self._first) > MOST_EPOCHS:
             oldest = next(iter(self._first))
             del self._first[oldest], self._bits[oldest]
+
+    def __contains__(self, answered: tuple[int, int]) -> bool:
+        try:
+            self.check(*answered)
+        except ArgumentError:
+            return True
+        return False
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        for epoch, first in self._first.items():
+            bits = np.unpackbits(np.frombuffer(self._bits[epoch], np.uint8), bitorder="little")
+            yield from ((epoch, first + place) for place in np.flatnonzero(bits).tolist())
 
     def to_plain(self) -> list[tuple[int, int, bytes]]:
         """Epoch, first round and bits of each."""

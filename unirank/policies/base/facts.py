@@ -28,6 +28,7 @@ class Facts:
     logarithmic: bool = False  # whether that bound grows like log T
     availability: bool = False  # rank(available=...) chooses among these only
     catalogue: bool = False  # add and remove items
+    merge: bool = False  # statistics are counters: copies that ran apart become one
 
 
 class PolicyRegistry(Registry["type[Policy]"]):
@@ -65,7 +66,11 @@ class PolicyRegistry(Registry["type[Policy]"]):
 
 registry = PolicyRegistry()
 
-ABILITIES = {"availability": "available", "catalogue": "add/remove"}  # facts -> columns
+ABILITIES = {
+    "availability": "available",
+    "catalogue": "add/remove",
+    "merge": "merge",
+}  # facts -> columns
 
 
 def names_with(fact: str) -> list[str]:

@@ -62,6 +62,8 @@ def bound_later(*_: Any) -> Any:
 
 rank = propensity = remember = full = bound_later
 
+LOOK_BACK = 16  # memories of the last rounds that a new one is compared with
+
 
 def serve(
     state: Any, key: np.uint64, round_: int, ranking: NDArray[np.int64], memory: NDArray[np.uint8]
@@ -74,6 +76,51 @@ def serve(
         return -1.0, 0
     rank(state, at_round(key, round_), ranking)
     return propensity(state, ranking), remember(state, memory)
+
+
+def serve_many(
+    state: Any,
+    key: np.uint64,
+    first: int,  # round of the first row
+    rankings: NDArray[np.int64],  # out: a row each
+    chances: NDArray[np.float64],  # out
+    room: NDArray[np.uint8],
+    which: NDArray[np.int64],  # out: number of the memory of each row
+    ends: NDArray[np.int64],  # out: where each different memory ends in `memories`; starts with 0
+    memories: NDArray[np.uint8],  # out
+) -> tuple[int, int]:
+    """Serve one round for each row; return how many, and the number of different memories.
+
+    Fewer rounds than rows: the state must grow first.
+    """
+    n_memories = 0
+    for row in range(rankings.shape[0]):
+        if full(state):
+            return row, n_memories
+        rank(state, at_round(key, first + row), rankings[row])
+        chances[row] = propensity(state, rankings[row])
+        size = max(0, remember(state, room))
+        found = n_memories - 1
+        until = max(-1, found - LOOK_BACK)
+        while found > until:
+            start = ends[found]
+            same = ends[found + 1] - start == size
+            place = 0
+            while same and place < size:
+                same = memories[start + place] == room[place]
+                place += 1
+            if same:
+                break
+            found -= 1
+        if found == until:
+            found = n_memories
+            start = ends[found]
+            for place in range(size):
+                memories[start + place] = room[place]
+            n_memories += 1
+            ends[n_memories] = start + size
+        which[row] = found
+    return rankings.shape[0], n_memories
 
 
 def compile_label(cls: Any) -> str:
@@ -94,6 +141,14 @@ def server_for(cls: Any) -> Any:
     if kernels.compiled:
         return bind(serve, compile_label(cls), **functions)
     return interpreted(serve, **functions)
+
+
+def batch_server_for(cls: Any) -> Any:
+    """`serve_many` for this class of compiled policies."""
+    kernels: PolicyKernels = cls.kernels
+    names = ("rank", "propensity", "remember", "full")
+    functions = {name: getattr(kernels, name) for name in names}
+    return bind(serve_many, compile_label(cls), **functions)
 
 
 def interpreted(template: Any, **functions: Any) -> Any:

@@ -13,7 +13,7 @@ from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.plain_data import from_plain, to_plain
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.round_rng import RoundRng
-from unirank.policies.base.state_file import SavedPolicy
+from unirank.policies.base.state_file import SavedPoint, SavedPolicy
 
 
 def _rank(policy: Any, rng: Rng, ranking: NDArray[np.int64]) -> None:
@@ -153,16 +153,28 @@ class PlainPolicy(Policy):
                 f"{lost[0]} of {type(self).__name__} would not be saved: assign it in start(), or "
                 "name it in `remembers` if it belongs to one round"
             )
-        return {"plain": {name: to_plain(name, v) for name, v in self.statistics().items()}}
+        return self._packed(self.statistics(), copy=copy)
+
+    def _packed(self, statistics: dict[str, Any], *, copy: bool) -> dict[str, Any]:
+        return {"plain": {name: to_plain(name, value) for name, value in statistics.items()}}
+
+    def _replace_statistics(self, statistics: dict[str, Any]) -> None:
+        for name, value in statistics.items():
+            setattr(self, name, value)
 
     def _restore_saved(self, saved: SavedPolicy) -> None:
+        self._replace_statistics(self._unpacked(saved))
+
+    def _unpacked(self, saved: SavedPolicy | SavedPoint) -> dict[str, Any]:
         if saved.plain.keys() != set(self._learnt):
             raise ArgumentError(f"statistics must be {self._learnt}, got {sorted(saved.plain)}")
+        found = {}
         for name, data in saved.plain.items():
             value, fresh = from_plain(name, data), getattr(self, name)
             if isinstance(value, np.ndarray) != isinstance(fresh, np.ndarray):
                 raise ArgumentError(f"{name} must be {type(fresh).__name__}, got {value!r:.40}")
-            setattr(self, name, value)
+            found[name] = value
+        return found
 
     def _check_ranking(self, chosen: Any) -> None:
         try:

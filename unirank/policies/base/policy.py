@@ -7,7 +7,8 @@ state starts. The functions are compiled; `PlainPolicy` is for functions in ordi
 
 import inspect
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy, deepcopy
 from os import PathLike
 from secrets import randbits
 from threading import RLock
@@ -22,14 +23,22 @@ from unirank import arguments
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
 from unirank.policies.base.answered_elsewhere import AnsweredElsewhere
+from unirank.policies.base.batch import Rankings, choose
 from unirank.policies.base.facts import Facts, require_fact
-from unirank.policies.base.kernels import PolicyKernels, is_ours, server_for
+from unirank.policies.base.kernels import (
+    PolicyKernels,
+    is_ours,
+    remember_in_python,
+    server_for,
+)
 from unirank.policies.base.lineage import Forks, Lineage
+from unirank.policies.base.merging import Learning, Point, check_alike, merge_into, summed
 from unirank.policies.base.options import ItemId, Option, declared_options
 from unirank.policies.base.ranking import Ranking, given_ranking
 from unirank.policies.base.rewards import checked_rewards, rounded
 from unirank.policies.base.saved_rounds import from_saved_rounds, from_version_1, to_saved_rounds
 from unirank.policies.base.state_file import (
+    SavedPoint,
     SavedPolicy,
     from_saved_array,
     to_saved_array,
@@ -128,6 +137,7 @@ class Policy:
         self._elsewhere = AnsweredElsewhere()
         self._lineage = Lineage(_token_key(token_key))
         self._made_in = Forks.count
+        self._learning = Learning()
         self._recalled = 0  # the round whose memory is in the state
         self._removed: set[int] = set()  # numbers of items that are no longer there
         self._index = {item: index for index, item in enumerate(self.items)}
@@ -198,6 +208,14 @@ class Policy:
         """Return the memory of a round that a state file of version 1 holds; None: it is wrong."""
         return memory if self.check_memory(ranking, memory) else None
 
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        """The statistics with those of another copy, which began at the common ones, added.
+
+        For policies with the fact `merge`.
+        """
+        mine = self.statistics()
+        return {name: summed(name, mine[name], theirs[name], common[name]) for name in mine}
+
     def statistics(self) -> dict[str, NDArray[Any]]:
         """What was learnt, as named arrays: all that a state file needs.
 
@@ -265,6 +283,33 @@ class Policy:
             self._pending.add(number, given[1], memory)
             return given_ranking(self._page(ranking), number, chance, given)
 
+    def rank_many(self, n: int) -> Sequence[Ranking]:
+        """Choose the rankings of the next n rounds: those that n calls of `rank` would give.
+
+        For pages that are prepared ahead. All are chosen before any click on one of them is known.
+        At most max_pending, so that each can be answered. A compiled policy takes a fraction of the
+        time of n calls, unless items were removed; tokens and ids are made when asked for.
+        """
+        with self._lock:
+            n = arguments.integer("n", n, 1, self._pending.most, "max_pending=")
+            if self._removed or not self._is_compiled_whole():
+                return [self.rank() for _ in range(n)]
+            first = self.round + 1
+            if self._lineage.process != Forks.count:
+                self._begin_epoch(first)
+            chosen = choose(self, n)
+            self._ranking[:] = chosen.rankings[-1]
+            self.round = self._recalled = self.round + n
+            self._pending.add_many(first, chosen.rankings, chosen.memories, chosen.which)
+            return Rankings(chosen, first, self._lineage.seal, self._page)
+
+    def _is_compiled_whole(self) -> bool:
+        """Whether compiled code does all of a round, its memory included."""
+        in_python = self.kernels.remember is remember_in_python
+        return self.kernels.compiled and not (
+            in_python and type(self).remember is not Policy.remember
+        )
+
     def add(self, item: ItemId) -> None:
         """Let an item take part from now on: a new one, or one that was removed.
 
@@ -283,11 +328,13 @@ class Policy:
             if number is not None:
                 raise ArgumentError(f"item must be new, got {new!r}, which is there already")
             self._check_memory_needed(self.n_items + 1, self.n_positions)
+            self._learn_apart_after_fork()
             self._index[new] = self.n_items
             self.items = (*self.items, new)
             self.n_items += 1
             self.extend_state()
             self._recalled = 0  # the state no longer holds the last round
+            self._learning.n_changes += 1
             self._memory = np.zeros(self.memory_room(), np.uint8)
             self._pending.allow_items(self.n_items)
 
@@ -303,6 +350,31 @@ class Policy:
                     f"item must not be one of the last n_positions={self.n_positions}, got {item!r}"
                 )
             self._removed.add(number)
+
+    def merge(self, other: "Policy") -> None:
+        """Add what another copy of this policy learnt since the two parted: each round once.
+
+        Both descend from one policy, by files, copies or forks. Afterwards this one knows what both
+        learnt and refuses tokens that either has answered; `other` stays as it is. Merge each copy
+        once, then go on with copies of the merged policy. A token that was answered in both counts
+        twice.
+        """
+        require_fact(type(self), "merge", "merge")
+        check_alike(self, other)
+        with other._lock:  # one lock at a time: two threads may merge both ways
+            snapshot, points = copy(other), other._learning.points
+        with self._lock:
+            self._learn_apart_after_fork()
+            merge_into(self, snapshot, points)
+            self._recalled = 0
+
+    def _learn_apart_after_fork(self) -> None:
+        if self._learning.process != Forks.count:
+            point = Point(self._learning.known(self.round), deepcopy(self.statistics()))
+            self._learning.begin(point, self.round)
+
+    def _replace_statistics(self, statistics: dict[str, Any]) -> None:
+        self.restore(statistics)
 
     @property
     def removed(self) -> tuple[ItemId, ...]:
@@ -369,7 +441,7 @@ class Policy:
             if number != self._recalled:
                 self.recall(self._answered, memory)
                 self._recalled = number
-            self.kernels.update(self.state, self._answered, self._clicks)
+            self._change()
             self._pending.remove(found)
 
     def click(self, shown: Ranking | str | int, item: ItemId) -> None:
@@ -472,6 +544,12 @@ class Policy:
             raise ArgumentError("memory must be the one that came with these items")
         self.recall(self._answered, memory)
         self._recalled = 0
+        self._change()
+
+    def _change(self) -> None:
+        if self._learning.process != Forks.count:
+            self._learn_apart_after_fork()
+        self._learning.n_changes += 1
         self.kernels.update(self.state, self._answered, self._clicks)
 
     def _begin_epoch(self, number: int) -> None:
@@ -479,6 +557,7 @@ class Policy:
             self.seed = fresh_seed()
             self._key = stream_key(self.seed, 0, POLICY)
         self._made_in = Forks.count
+        self._learn_apart_after_fork()
         self._lineage.begin(number)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -614,11 +693,32 @@ class Policy:
             epochs=epochs,
             answered_elsewhere=self._elsewhere.to_plain(),
             seed_was_drawn=self._seed_was_drawn,
+            **self._saved_learning(copy=copy),
             **self._saved_statistics(copy=copy),
         )
 
+    def _saved_learning(self, *, copy: bool) -> dict[str, Any]:
+        if not self.facts.merge:
+            return {}
+        point, known = self._learning.to_save(self.round), self._learning.known(self.round)
+        common = None
+        if point is not None:
+            packed = self._packed(point.statistics, copy=copy)
+            common = SavedPoint(list(point.known.items()), **packed)
+        return {"known": list(known.items()), "common": common}
+
+    def _restore_learning(self, saved: SavedPolicy) -> None:
+        if saved.common is not None:
+            point = Point(dict(saved.common.known), self._unpacked(saved.common))
+            self._learning.points = [point]
+        point = Point(dict(saved.known), deepcopy(self.statistics()))
+        self._learning.begin(point, self.round)
+
     def _saved_statistics(self, *, copy: bool) -> dict[str, Any]:
-        arrays = self.statistics().items()
+        return self._packed(self.statistics(), copy=copy)
+
+    def _packed(self, statistics: dict[str, Any], *, copy: bool) -> dict[str, Any]:
+        arrays = statistics.items()
         return {"statistics": {name: to_saved_array(array, copy=copy) for name, array in arrays}}
 
     @classmethod
@@ -651,20 +751,23 @@ class Policy:
             policy._lineage.restore(saved.identity, saved.epochs, policy.round)
         policy._seed_was_drawn = saved.seed_was_drawn
         policy._made_in = -1
+        if cls.facts.merge:
+            policy._restore_learning(saved)
         return policy
 
     def _restore_saved(self, saved: SavedPolicy) -> None:
+        self.restore(self._unpacked(saved))
+
+    def _unpacked(self, saved: SavedPolicy | SavedPoint) -> dict[str, Any]:
         fresh = self.statistics()
         if fresh.keys() != saved.statistics.keys():
             raise ArgumentError(
                 f"statistics must be {sorted(fresh)}, got {sorted(saved.statistics)}"
             )
-        self.restore(
-            {
-                name: from_saved_array(name, saved.statistics[name], array.dtype)
-                for name, array in fresh.items()
-            }
-        )
+        return {
+            name: from_saved_array(name, saved.statistics[name], array.dtype)
+            for name, array in fresh.items()
+        }
 
 
 def fresh_seed() -> int:

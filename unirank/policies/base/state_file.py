@@ -50,6 +50,14 @@ class SavedRounds(msgspec.Struct):
     memories: list[bytes]
 
 
+class SavedPoint(msgspec.Struct, omit_defaults=True):
+    """What a policy knew at some time: of each learner how much, and the statistics."""
+
+    known: list[tuple[int, int]]
+    statistics: dict[str, SavedArray] = {}
+    plain: dict[str, Any] = {}
+
+
 class SavedPolicy(msgspec.Struct, omit_defaults=True):
     policy: str
     items: list[int | str]
@@ -71,6 +79,8 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     epochs: list[tuple[int, int]] = []  # each with its first round
     answered_elsewhere: list[tuple[int, int, bytes]] = []  # epoch, first round, bits
     seed_was_drawn: bool = False  # then each copy draws another
+    known: list[tuple[int, int]] = []  # learners, and how much of each is in the statistics
+    common: SavedPoint | None = None  # what other copies share
 
 
 def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:

@@ -37,8 +37,8 @@ class SharedMemories:
         self._n_rounds: list[int] = []
         self._free: list[int] = []
 
-    def keep(self, memory: bytes) -> int:
-        """Return the number under which the memory can be read until it is released."""
+    def keep(self, memory: bytes, n_rounds: int = 1) -> int:
+        """Return the number under which the memory can be read until all rounds released it."""
         number = self._number.get(memory)
         if number is None:
             if self._free:
@@ -49,7 +49,7 @@ class SharedMemories:
                 self._memories.append(memory)
                 self._n_rounds.append(0)
             self._number[memory] = number
-        self._n_rounds[number] += 1
+        self._n_rounds[number] += n_rounds
         return number
 
     def release(self, number: int) -> None:
@@ -104,6 +104,28 @@ class UnansweredRounds:
             self._enter_waiting()
         elif too_many:
             self._let_go_oldest()
+
+    def add_many(
+        self,
+        first: int,
+        rankings: NDArray[np.int64],
+        memories: Sequence[bytes],
+        which: NDArray[np.int64],
+    ) -> None:
+        """Remember at most `most` rounds from `first` on; `which` numbers the memory of each."""
+        self._enter_waiting()
+        n_new = len(rankings)
+        while self._n_unanswered + n_new > self.most:
+            self._let_go_oldest()
+        if self._n_rows + n_new > len(self._rows):
+            self._make_room(n_new)
+        rows = slice(self._n_rows, self._n_rows + n_new)
+        counts = np.bincount(which, minlength=len(memories)).tolist()
+        kept = [self._memories.keep(m, n) for m, n in zip(memories, counts, strict=True)]
+        self._round[rows], self._time[rows] = np.arange(first, first + n_new), time()
+        self._ranking[rows], self._memory[rows] = rankings, np.array(kept, np.int32)[which]
+        self._n_rows += n_new
+        self._n_unanswered += n_new
 
     def _enter_waiting(self) -> None:
         """Move the newest rounds into the table; let go of the oldest if there are too many."""

@@ -52,6 +52,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     regret="linear",
     availability=True,
     catalogue=True,
+    merge=True,
 )
 class RandomOrder(Policy):
     """Shows uniformly random items in random order, and learns nothing.

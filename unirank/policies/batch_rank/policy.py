@@ -32,6 +32,7 @@ from unirank.policies.batch_rank.state import (
     n_members,
     with_statistics,
 )
+from unirank.policies.shared.number_memory import write_number
 
 
 @compiled
@@ -144,6 +145,14 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance
 
 
+@compiled
+def remember(state: State, memory: NDArray[np.uint8]) -> int:
+    size = 0
+    for stage in state.shown_since:
+        size = write_number(memory, size, stage)
+    return size
+
+
 @registry.register(
     "batchrank",
     paper="Zoghi et al., ICML 2017",
@@ -170,14 +179,14 @@ class BatchRank(Policy):
     (('c',), ('a', 'b'))
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity)
+    kernels = PolicyKernels(rank, update, hold, propensity, remember=remember)
     horizon: Horizon
 
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, self.horizon)
 
-    def remember(self) -> bytes:
-        return self.state.shown_since.tobytes()
+    def memory_room(self) -> int:
+        return 8 * self.n_positions
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         self.state.shown_since[:] = np.frombuffer(memory, np.int64)

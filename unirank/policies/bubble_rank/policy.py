@@ -31,6 +31,7 @@ from unirank.policies.bubble_rank.state import (
     use_pool,
     with_statistics,
 )
+from unirank.policies.shared.number_memory import write_number
 
 NOBODY = -1
 
@@ -94,6 +95,12 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance
 
 
+@compiled
+def remember(state: State, memory: NDArray[np.uint8]) -> int:
+    now = state.now[0]
+    return write_number(memory, write_number(memory, 0, now.offset), now.other)
+
+
 @registry.register(
     "bubblerank",
     paper="Li et al., UAI 2019",
@@ -123,7 +130,7 @@ class BubbleRank(Policy):
     (('b', 'a'), ('c',))
     """
 
-    kernels = PolicyKernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity, remember=remember)
     pair_bytes = 8
     horizon: Horizon
     initial: StartList | None = None
@@ -139,9 +146,8 @@ class BubbleRank(Policy):
             base = start_list(self.items, self.n_positions, self.initial)
         return initial_state(self.n_items, self.n_positions, self.horizon, base)
 
-    def remember(self) -> bytes:
-        now = self.state.now
-        return np.concatenate((now["offset"], now["other"])).tobytes()
+    def memory_room(self) -> int:
+        return 16
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         self.state.now["offset"], self.state.now["other"] = np.frombuffer(memory, np.int64)

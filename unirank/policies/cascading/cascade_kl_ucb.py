@@ -14,7 +14,12 @@ t is the number of rankings given before; where b(t) <= 0 (t = 1, 2) the index i
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.cascading.order import rank
-from unirank.policies.cascading.state import CascadingPolicy, propensity, update_to_first_click
+from unirank.policies.cascading.state import (
+    CascadingPolicy,
+    propensity,
+    remember,
+    update_to_first_click,
+)
 
 
 @registry.register(
@@ -41,4 +46,4 @@ class CascadeKLUCB(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update_to_first_click, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_first_click, propensity=propensity, remember=remember)

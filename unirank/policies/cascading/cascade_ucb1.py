@@ -25,6 +25,7 @@ from unirank.policies.cascading.state import (
     State,
     opens,
     propensity,
+    remember,
     update_to_first_click,
 )
 from unirank.policies.shared.cell_bounds import mean_of
@@ -69,5 +70,5 @@ class CascadeUCB1(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update_to_first_click, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_first_click, propensity=propensity, remember=remember)
     exploration: Positive = 1.5

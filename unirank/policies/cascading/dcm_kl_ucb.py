@@ -12,7 +12,12 @@ The index is that of CascadeKL-UCB. Where nobody clicks twice, so are the rankin
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.cascading.order import rank
-from unirank.policies.cascading.state import CascadingPolicy, propensity, update_to_last_click
+from unirank.policies.cascading.state import (
+    CascadingPolicy,
+    propensity,
+    remember,
+    update_to_last_click,
+)
 
 
 @registry.register(
@@ -39,4 +44,4 @@ class DCMKLUCB(CascadingPolicy):
     'b'
     """
 
-    kernels = PolicyKernels(rank, update_to_last_click, propensity=propensity)
+    kernels = PolicyKernels(rank, update_to_last_click, propensity=propensity, remember=remember)

@@ -104,6 +104,12 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance_of(state.indices, ranking) if state.now[0].drawn else 1.0
 
 
+@compiled
+def remember(state: State, memory: NDArray[np.uint8]) -> int:
+    memory[0] = state.now[0].opening
+    return 1
+
+
 class CascadingPolicy(Policy):
     """Base class of the three policies: state, memory of the opening, state files."""
 
@@ -118,8 +124,8 @@ class CascadingPolicy(Policy):
             exploration=self.options.get("exploration", 0.0),
         )
 
-    def remember(self) -> bytes:
-        return self.state.now["opening"].tobytes()
+    def memory_room(self) -> int:
+        return 1
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         self.state.now["opening"] = memory == b"\1"

@@ -24,6 +24,7 @@ from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.policy import Policy
 from unirank.policies.rba.bandits import fill_weights, learn, propose, scale_of
 from unirank.policies.rba.state import EXP3, LEAST_CHANCE, State, check_statistics, initial_state
+from unirank.policies.shared.number_memory import write_number, write_share
 
 
 @compiled
@@ -75,6 +76,17 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance
 
 
+@compiled
+def remember(state: State, memory: NDArray[np.uint8]) -> int:
+    size = 0
+    for item in state.proposals:
+        size = write_number(memory, size, item)
+    if state.bandit == EXP3:
+        for chance in state.chances:
+            size = write_share(memory, size, chance)
+    return size
+
+
 @registry.register(
     "rba",
     paper="Radlinski et al., ICML 2008",
@@ -100,7 +112,7 @@ class RBA(Policy):
     ('b',)
     """
 
-    kernels = PolicyKernels(rank, update, propensity=propensity)
+    kernels = PolicyKernels(rank, update, propensity=propensity, remember=remember)
     bandit: Literal["ucb1", "kl-ucb", "exp3"] = "ucb1"
 
     def settled_options(self, options: dict[str, Any]) -> dict[str, Any]:
@@ -114,9 +126,8 @@ class RBA(Policy):
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, self.bandit)
 
-    def remember(self) -> bytes:
-        memory = self.state.proposals.tobytes()
-        return memory + self.state.chances.tobytes() if self.state.bandit == EXP3 else memory
+    def memory_room(self) -> int:
+        return 16 * self.n_positions
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         half = 8 * self.n_positions

@@ -25,7 +25,9 @@ from unirank.kernels.optimism import (
     peak_of,
     ties,
 )
-from unirank.policies.uni_rank.state import FRONT, LEADER, State
+from unirank.policies.uni_rank.state import FRONT, LEADER, NEVER_DECIDED, State
+
+MARGIN = 1e-6  # far above the rounding of evidence
 
 
 @compiled
@@ -35,9 +37,12 @@ def find_best_neighbours(state: State) -> None:
     count = state.leader_counts[now.place]
     if now.decided_at == count or count < now.crossing:
         return
+    budget = budget_after(count, state.loglog_weight)
+    if now.decided_at != NEVER_DECIDED and now.n_tied > 0 and budget < now.certain_below:
+        now.decided_at = count
+        return
     now.decided_at = count
     now.n_tied = 0
-    budget = budget_after(count, state.loglog_weight)
     all_tie = state.explore_early and budget <= 0.0
     best = none_better_than(0.5)  # kl_ucb 1/2 is index 0, the leader's
     if now.favourite != LEADER:  # a good first guess leaves little to solve for
@@ -58,6 +63,8 @@ def find_best_neighbours(state: State) -> None:
         now.crossing = first_count(least + ROUNDING, state.loglog_weight)
     else:
         now.favourite = state.tied[0]
+        # The best index grows with the budget, and so does the evidence against all others.
+        now.certain_below = 0.0 if all_tie else least - MARGIN
 
 
 @compiled

@@ -31,6 +31,7 @@ from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.merging import summed
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
@@ -42,10 +43,12 @@ from unirank.policies.uni_rank.state import (
     State,
     forget_decisions,
     initial_state,
+    rounds_led,
     subsets,
     with_statistics,
 )
 
+NOBODY = -1
 LOGLOG_WEIGHT = {"kl-ucb": 3.0, "ln": 0.0}
 
 
@@ -135,8 +138,14 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     """Mean over the tied neighbours of 1 / (lists of that partition), 0 if `ranking` is not one."""
     now = state.now[0]
     total = 0.0
+    with_any, guest = -1.0, NOBODY  # the same for all neighbours that add one item of the rest
     for choice in range(max(now.n_tied, 1)):
         neighbour = state.tied[choice] if now.n_tied > 0 else LEADER
+        if neighbour >= now.taken:
+            if with_any < 0.0:
+                with_any, guest = propensity_with_guest(state, ranking)
+            total += with_any if guest == NOBODY or guest == state.order[neighbour] else 0.0
+            continue
         chance = 1.0
         start = 0
         while start < ranking.size:
@@ -147,17 +156,31 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
                 _, _, until = slots_of(state, neighbour)
             stop = end + until - first
             for position in range(start, min(stop, ranking.size)):
-                item = ranking[position]
-                home = state.start_of[state.scores[item]]
-                fits = home == start
-                if until > first and first < now.taken:
-                    fits = fits or home == first
-                elif until > first:
-                    fits = fits or item == state.order[first]
+                home = state.start_of[state.scores[ranking[position]]]
+                fits = home == start or (until > first and home == first)
                 chance *= fits / (stop - position)
             start = stop
         total += chance
     return total / max(now.n_tied, 1)
+
+
+@compiled
+def propensity_with_guest(state: State, ranking: NDArray[np.int64]) -> tuple[float, int]:
+    """1 / (lists with one item of the rest in the last subset); which one is shown, or NOBODY."""
+    chance, guest = 1.0, NOBODY
+    start = 0
+    while start < ranking.size:
+        end = state.ends[start]
+        stop = end + (end == state.now[0].taken)
+        for position in range(start, min(stop, ranking.size)):
+            item = ranking[position]
+            fits = state.start_of[state.scores[item]] == start
+            if not fits and stop > end and guest == NOBODY:
+                guest = item
+                fits = True
+            chance *= fits / (stop - position)
+        start = stop
+    return chance, guest
 
 
 @compiled
@@ -173,6 +196,7 @@ def full(state: State) -> bool:
     logarithmic=True,
     availability=True,
     catalogue=True,
+    merge=True,
     lists="random in the partition",
     regret="L/Delta log T",
 )
@@ -229,6 +253,16 @@ class UniRank(PlayedPartitions):
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         size = count_round(self.state, restricted, numbers, self._memory)
         return self._memory[:size].tobytes()
+
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        parts = self.statistics(), theirs, common
+        wins = summed("wins", *(part["wins"] for part in parts))
+        led = summed("leaders", *(rounds_led(**part) for part in parts))
+        return {
+            "wins": wins,
+            "leader_keys": np.array(list(led), np.uint64),
+            "leader_counts": np.array(list(led.values()), np.int64),
+        }
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         met = self.state.leader_keys != FREE

@@ -38,6 +38,7 @@ NOW = np.dtype(
         ),  # the leader's count for which `tied` was found
         ("n_tied", np.int64),  # neighbours of largest index; 0: play the leader
         ("crossing", np.int64),  # below this count of the leader no neighbour is optimistic
+        ("certain_below", np.float64),  # with a smaller budget the same neighbours have it
         ("favourite", np.int64),  # the neighbour that won last, where the next search starts
         ("played", np.int64),  # the neighbour played last, or LEADER
     ]
@@ -125,6 +126,11 @@ def with_statistics(
     state.now["n_leaders"] = len(leader_keys)
     keys, counts = filled_table(leader_keys, leader_counts)
     return state._replace(leader_keys=keys, leader_counts=counts)
+
+
+def rounds_led(leader_keys: Any, leader_counts: Any, **_: Any) -> dict[int, int]:
+    """The table of leaders, by fingerprint."""
+    return dict(zip(leader_keys.tolist(), leader_counts.tolist(), strict=True))
 
 
 @compiled

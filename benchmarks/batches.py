@@ -1,0 +1,72 @@
+"""How much faster `rank_many(1000)` is than a thousand calls of `rank()`.
+
+    .venv/bin/python -m benchmarks.batches
+
+Each policy first learns from 3,000 visitors of a position-based page whose attraction falls like
+1 / (1 + item). Then both are timed in turns, and the fastest of seven repeats counts. Ids and
+tokens of a batch are made when they are asked for: the last column asks for all of them, on both
+sides.
+"""
+
+import sys
+from time import perf_counter
+
+import numpy as np
+
+from unirank import PBM, Policy
+from unirank.policies import registry
+
+N, REPEATS, LEARNT = 1_000, 7, 3_000
+SIZES = ((10, 5), (40, 8), (1_000, 10))
+NAMES = ("unirank", "toprank", "random", "cascade-kl-ucb", "bubblerank", "rba")
+
+
+def policies_of(name: str, n_items: int, n_positions: int) -> tuple[Policy, Policy]:
+    """Two equal policies that have learnt."""
+    users = PBM(0.5 / (1.0 + np.arange(n_items)), 1.0 / np.arange(1, n_positions + 1))
+    cls = registry[name]
+    options = cls.example_options(tuple(range(n_items)), n_positions)
+    one, many = (cls(n_items, n_positions, seed=1, **options) for _ in range(2))
+    for policy in (one, many):
+        for _ in range(LEARNT):
+            shown = policy.rank()
+            clicks = users.draw_clicks([int(i) for i in shown], seed=1, round=shown.round)
+            policy.update(shown, [i for i, c in zip(shown, clicks, strict=True) if c])
+    return one, many
+
+
+def measured(name: str, n_items: int, n_positions: int) -> str:
+    """Return one line of the table."""
+    one, many = policies_of(name, n_items, n_positions)
+    one.rank()
+    many.rank_many(1)
+    times = []
+    for _ in range(REPEATS):
+        start = perf_counter()
+        alone = [one.rank() for _ in range(N)]
+        middle = perf_counter()
+        together = many.rank_many(N)
+        end = perf_counter()
+        tokens = [shown.token for shown in together]
+        asked = perf_counter()
+        again = [shown.token for shown in alone]
+        times.append((middle - start, end - middle, asked - end, perf_counter() - asked))
+        if list(together) != alone or len(set(tokens)) + len(set(again)) != 2 * N:
+            raise AssertionError("the lists differ")
+    slow, fast, tokens_many, tokens_one = np.array(times).min(axis=0) * 1e6 / N
+    return (
+        f"{name:14}{n_items:6}{n_positions:6}{slow:10.2f}{fast:12.3f}{slow / fast:8.1f}"
+        f"{(slow + tokens_one) / (fast + tokens_many):14.1f}"
+    )
+
+
+def main() -> None:
+    sys.stdout.write("policy         items  page   rank us  in batch us   ratio   with tokens\n")
+    for name in NAMES:
+        for n_items, n_positions in SIZES:
+            sys.stdout.write(measured(name, n_items, n_positions) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

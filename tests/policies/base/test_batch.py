@@ -1,0 +1,146 @@
+"""Many lists at once are those of as many calls of `rank`, and are answered like them."""
+
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from unirank import OSUB, Policy, Ranking, TopRank, UniRank
+from unirank.errors import ArgumentError
+from unirank.policies import registry
+from unirank.policies.base import batch
+
+NAMES = [*registry.names(), "plain-unirank"]
+IN_A_LOOP = ["matchrank"]  # compiled, but its memory is made in Python
+
+
+def two(name: str, n_items: int = 7, n_positions: int = 3, **settings: Any) -> list[Policy]:
+    """Two equal policies that have learnt a little."""
+    cls = registry[name]
+    options = cls.example_options(tuple(range(n_items)), n_positions)
+    made = [cls(n_items, n_positions, seed=1, **options, **settings) for _ in range(2)]
+    for policy in made:
+        for number in range(60):
+            shown = policy.rank()
+            policy.update(shown, [shown[number % n_positions]] if number % 4 else [])
+    return made
+
+
+def seen(shown: Ranking) -> tuple[Any, ...]:
+    return shown.items, shown.round, str(shown.propensity), shown.memory
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_lists_are_those_of_as_many_calls(name: str) -> None:
+    one, many = two(name)
+    for _ in range(2):
+        assert [seen(one.rank()) for _ in range(90)] == [seen(s) for s in many.rank_many(90)]
+        one.update(one.round - 3, [])
+        many.update(many.round - 3, [])
+    assert many.last_ranking == one.last_ranking
+    assert one.to_saved().statistics == many.to_saved().statistics
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_compiled_policies_choose_in_a_compiled_loop(name: str) -> None:
+    (policy, _) = two(name)
+    assert isinstance(policy.rank_many(2), list) == (name in IN_A_LOOP)
+
+
+def test_more_lists_than_one_call_of_the_loop_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "ROWS", 7)
+    one, many = two("rba", bandit="exp3")
+    assert [seen(one.rank()) for _ in range(50)] == [seen(s) for s in many.rank_many(50)]
+
+
+def test_a_state_that_must_grow_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, many = two("osub", 12, 4)
+    grown, grow = [], OSUB.grow
+
+    def counted(policy: OSUB) -> None:
+        grown.append(policy.round)
+        grow(policy)
+
+    monkeypatch.setattr(OSUB, "grow", counted)
+    alone = [seen(one.rank()) for _ in range(2000)]
+    grown.clear()
+    assert alone == [seen(s) for s in many.rank_many(2000)]
+    assert grown
+
+
+@pytest.mark.parametrize("name", ["unirank", "toprank", "rba"])
+def test_answers_in_any_order_teach_the_same(name: str) -> None:
+    one, many = two(name)
+    alone, together = [one.rank() for _ in range(100)], many.rank_many(100)
+    for n in np.random.default_rng(1).permutation(100).tolist():
+        one.update(alone[n], [alone[n][0]])
+        many.update(together[n].token if n % 2 else together[n], [together[n][0]])
+    assert one.to_saved().statistics == many.to_saved().statistics
+    assert len(many._pending) == 0
+
+
+def test_other_copies_learn_from_tokens_of_a_batch() -> None:
+    policy, other = UniRank(5, 2, seed=1), UniRank(5, 2, seed=1)
+    shown = policy.rank_many(3)[1]
+    with pytest.raises(ArgumentError, match="is of policy"):
+        other.update(shown.token, [])
+    other = pickle.loads(pickle.dumps(policy))
+    other.rank()
+    other.update(shown.token, [shown[0]])
+
+
+def test_the_oldest_rounds_are_let_go_as_by_as_many_calls() -> None:
+    one, many = two("unirank", max_pending=40)
+    for n in (30, 7, 40, 1):
+        for _ in range(n):
+            one.rank()
+        many.rank_many(n)
+        assert list(one._pending) == list(many._pending)
+        assert one._pending.let_go == many._pending.let_go
+    assert len(many._pending) == 40
+
+
+@pytest.mark.parametrize("n", [0, -1, 41, 1.5, "many"])
+def test_a_batch_has_from_one_to_max_pending_lists(n: Any) -> None:
+    policy = UniRank(5, 2, seed=1, max_pending=40)
+    with pytest.raises(ArgumentError, match=r"^n must be"):
+        policy.rank_many(n)
+    assert policy.round == 0
+
+
+def test_removed_items_are_not_shown() -> None:
+    one, many = two("unirank")
+    for policy in (one, many):
+        policy.remove(2)
+    assert [seen(one.rank()) for _ in range(30)] == [seen(s) for s in many.rank_many(30)]
+
+
+def test_ids_stand_in_the_order_of_the_page() -> None:
+    one, many = (UniRank(list("abcde"), 3, seed=1, position_order=[1, 0, 2]) for _ in range(2))
+    assert [one.rank() for _ in range(9)] == list(many.rank_many(9))
+
+
+def test_it_works_like_a_list() -> None:
+    many = TopRank(5, 2, seed=1, horizon=100).rank_many(5)
+    assert (len(many), many[-1].round, [s.round for s in many[1:3]]) == (5, 5, [2, 3])
+    assert repr(many) == "<5 rankings, rounds 1 to 5>"
+    with pytest.raises(IndexError):
+        many[5]
+
+
+def test_pickled_lists_hold_no_secret() -> None:
+    policy = UniRank(5, 2, seed=1, token_key="a secret")
+    content = pickle.dumps(policy.rank_many(3))
+    assert b"a secret" not in content
+    assert pickle.loads(content) == list(UniRank(5, 2, seed=1).rank_many(3))
+
+
+def test_threads_that_share_a_policy_get_different_rounds() -> None:
+    policy = UniRank(8, 3, seed=1)
+    with ThreadPoolExecutor(4) as pool:
+        batches = list(pool.map(policy.rank_many, [50] * 8))
+    assert sorted(s.round for shown in batches for s in shown) == list(range(1, 401))
+    for shown in (s for given in batches for s in given):
+        policy.update(shown, [])

@@ -1,0 +1,216 @@
+"""Copies that ran apart are merged: what both learnt, once."""
+
+import os
+from copy import copy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unirank import Policy, RandomOrder, Ranking, TopRank, UniRank, load
+from unirank.errors import ArgumentError, StateFileError
+from unirank.policies import registry
+from unirank.policies.base.merging import MOST_LEARNERS, Learning, Point
+from unirank.policies.base.state_file import write_state_file
+
+ITEMS = 6
+
+
+def played(policy: Policy, n_rounds: int, draw: Random) -> list[tuple[Ranking, list[Any]]]:
+    """Let a policy learn; return what it showed and what was clicked."""
+    pages = []
+    for _ in range(n_rounds):
+        shown = policy.rank()
+        clicks = [item for item in shown if draw.random() < 0.6 / (1 + int(item))]
+        policy.update(shown, clicks)
+        pages.append((shown, clicks))
+    return pages
+
+
+def learnt(policy: Policy) -> dict[str, Any]:
+    """Statistics in a form that can be compared."""
+    found: dict[str, Any] = policy.statistics()
+    if isinstance(policy, UniRank):
+        keys, counts = found["leader_keys"].tolist(), found["leader_counts"].tolist()
+        led = {key: n for key, n in zip(keys, counts, strict=True) if n}
+        return {"wins": found["wins"].tolist(), "led": led}
+    return {n: v.tolist() if isinstance(v, np.ndarray) else dict(v) for n, v in found.items()}
+
+
+@pytest.mark.parametrize("name", ["unirank", "plain-unirank", "random"])
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(0, 3), max_size=40), st.permutations(range(4)), st.booleans())
+def test_any_split_of_rounds_merged_in_any_order_is_one_copy(
+    name: str, split: list[int], order: list[int], in_pairs: bool
+) -> None:
+    giver = registry[name](ITEMS, 3, seed=1)
+    played(giver, 20, Random(0))
+    one, *parts = (copy(giver) for _ in range(5))
+    for who, (shown, clicks) in zip(split, played(giver, len(split), Random(1)), strict=True):
+        for policy in (one, parts[who]):
+            policy.learn(shown.items, shown.memory, clicks)
+    first, *others = (parts[n] for n in order)
+    if in_pairs and {order[2], order[3]} <= set(split):
+        others[1].merge(others[2])
+        others.pop()
+    for other in others:
+        if other._learning.known(other.round) != giver_known(parts[0]):
+            first.merge(other)
+    assert learnt(first) == learnt(one)
+
+
+def giver_known(part: Policy) -> dict[int, int]:
+    """What all parts began with."""
+    return part._learning.points[0].known
+
+
+def test_rounds_of_leaders_are_summed_too() -> None:
+    policy = UniRank(ITEMS, 3, seed=1)
+    played(policy, 50, Random(0))
+    common, other = learnt(policy)["led"], copy(policy)
+    for n, each in enumerate((policy, other)):
+        played(each, 200, Random(n))
+    mine, theirs = learnt(policy)["led"], learnt(other)["led"]
+    policy.merge(other)
+    keys = {**mine, **theirs}
+    expected = {k: mine.get(k, 0) + theirs.get(k, 0) - common.get(k, 0) for k in keys}
+    assert learnt(policy)["led"] == expected
+    assert sum(expected.values()) == 450
+
+
+def test_workers_that_save_and_restart_are_merged_night_after_night(tmp_path: Path) -> None:
+    merged: Policy = UniRank(ITEMS, 3, seed=1)
+    one = UniRank(ITEMS, 3, seed=2)
+    for night in range(3):
+        merged.save(tmp_path / "merged")
+        for worker in range(3):
+            policy = load(tmp_path / "merged")
+            for restart in range(2):
+                for shown, clicks in played(policy, 30, Random(9 * night + 2 * worker + restart)):
+                    one.learn(shown.items, shown.memory, clicks)
+                policy.save(tmp_path / f"{worker}")
+                policy = load(tmp_path / f"{worker}")
+        merged, *others = (load(tmp_path / f"{worker}") for worker in range(3))
+        for other in others:
+            merged.merge(other)
+    assert learnt(merged)["wins"] == learnt(one)["wins"]
+
+
+def test_the_original_takes_over_a_copy_and_the_copy_the_original() -> None:
+    policy = UniRank(ITEMS, 3, seed=1)
+    played(policy, 20, Random(0))
+    other = copy(policy)
+    played(policy, 20, Random(1))
+    played(other, 20, Random(2))
+    policy.merge(other)
+    other.merge(policy)
+    assert learnt(policy) == learnt(other)
+
+
+def parted() -> tuple[UniRank, UniRank]:
+    policy = UniRank(ITEMS, 3, seed=1)
+    played(policy, 20, Random(0))
+    other = copy(policy)
+    played(other, 20, Random(1))
+    return policy, other
+
+
+def test_nothing_is_merged_twice() -> None:
+    policy, other = parted()
+    policy.merge(other)
+    before = policy.to_saved()
+    with pytest.raises(ArgumentError, match=r"^other must have learnt something .* got nothing$"):
+        policy.merge(other)
+    assert policy.to_saved() == before
+
+
+def test_a_copy_that_learns_on_after_it_was_merged_is_refused() -> None:
+    policy, other = parted()
+    played(policy, 5, Random(3))
+    policy.merge(other)
+    played(other, 5, Random(2))
+    with pytest.raises(ArgumentError, match=r"go on with copies of the merged policy$"):
+        policy.merge(other)
+
+
+def test_other_policies_are_refused_in_one_line() -> None:
+    policy = UniRank(ITEMS, 3, seed=1)
+    for other, sentence in (
+        (policy, "other must be another copy of this unirank"),
+        (RandomOrder(ITEMS, 3), "other must be another copy of this unirank"),
+        (7, "other must be another copy of this unirank"),
+        (UniRank(5, 3), "other must have the same items"),
+        (UniRank(ITEMS, 2), "other must have the same n_positions"),
+        (UniRank(ITEMS, 3, early="explore"), "other must have the same options"),
+        (UniRank(ITEMS, 3, position_order=[1, 0, 2]), "other must have the same position_order"),
+        (UniRank(ITEMS, 3), "other must be a copy of this policy"),
+    ):
+        with pytest.raises(ArgumentError, match=f"^{sentence}[^\n]*$"):
+            policy.merge(other)  # type: ignore[arg-type]
+
+
+def test_items_added_since_are_refused() -> None:
+    policy, other = parted()
+    for each in (policy, other):
+        each.add("new")
+    with pytest.raises(ArgumentError, match="items must not have been added"):
+        policy.merge(other)
+
+
+def test_a_policy_that_cannot_names_those_that_can() -> None:
+    policy = TopRank(ITEMS, 3, horizon=100)
+    with pytest.raises(ArgumentError, match=r"toprank cannot merge; these can: random, unirank$"):
+        policy.merge(copy(policy))
+
+
+def test_rounds_answered_in_either_copy_are_answered() -> None:
+    policy = UniRank(ITEMS, 3, seed=1)
+    shared = policy.rank()
+    other = copy(policy)
+    mine, theirs, late = policy.rank(), other.rank(), other.rank()
+    other.update(shared, [])  # both could
+    other.update(mine.token, [])  # by the copy that did not give it
+    other.update(theirs, [])
+    policy.merge(other)
+    for shown in (shared, mine, theirs):
+        with pytest.raises(ArgumentError, match="already updated"):
+            policy.update(shown.token, [])
+    policy.update(late.token, [])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
+def test_a_forked_copy_is_another_learner(monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = UniRank(ITEMS, 3, seed=1)
+    played(policy, 20, Random(0))
+    learner = policy._learning.learner
+    monkeypatch.setattr("unirank.policies.base.lineage.Forks.count", 10**6)
+    shown = policy.rank()
+    assert policy._learning.learner != learner
+    assert policy._learning.before == {learner: 40}
+    policy.update(shown, [])
+    assert policy._learning.known(policy.round)[policy._learning.learner] == 2
+
+
+def test_the_oldest_learners_are_forgotten() -> None:
+    learning = Learning()
+    learning.begin(Point(dict.fromkeys(range(MOST_LEARNERS + 5), 1), {}), 0)
+    assert next(iter(learning.known(1))) == 6
+    assert len(learning.known(1)) == MOST_LEARNERS
+
+
+@pytest.mark.parametrize(
+    "change", [{"statistics": {}}, {"known": [(1, 2)], "statistics": {"x": 1}}]
+)
+def test_a_forged_common_point_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    _, other = parted()
+    saved = other.to_saved()
+    assert saved.common is not None
+    saved.common = msgspec.structs.replace(saved.common, **change)
+    write_state_file(saved, tmp_path / "state")
+    with pytest.raises(StateFileError):
+        load(tmp_path / "state")

@@ -1,0 +1,87 @@
+"""Many lists at once: they are chosen in one compiled loop, and become objects when asked for."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank.policies.base.kernels import batch_server_for
+from unirank.policies.base.options import ItemId
+from unirank.policies.base.ranking import Ranking, given_ranking
+from unirank.policies.base.token import Seal
+
+if TYPE_CHECKING:
+    from unirank.policies.base.policy import Policy
+
+ROWS = 1024  # rounds that one call of the loop serves
+
+
+class Chosen(NamedTuple):
+    """Consecutive rounds, a row each."""
+
+    rankings: NDArray[np.int64]  # (n, n_positions) item numbers
+    chances: NDArray[np.float64]  # (n,)
+    memories: list[bytes]
+    which: NDArray[np.int64]  # (n,) number of the memory of each round
+
+
+class Rankings(Sequence[Ranking]):
+    """The lists of `rank_many`, in the order of their rounds. It works like a list of rankings."""
+
+    def __init__(
+        self,
+        chosen: Chosen,
+        first: int,
+        seal: Seal,
+        page: Callable[[NDArray[np.int64]], tuple[ItemId, ...]],  # item numbers -> ids
+    ) -> None:
+        self._chosen, self._first, self._seal, self._page = chosen, first, seal, page
+
+    def __len__(self) -> int:
+        return len(self._chosen.rankings)
+
+    @overload
+    def __getitem__(self, row: int) -> Ranking: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Ranking]: ...
+    def __getitem__(self, row: int | slice) -> Ranking | list[Ranking]:
+        rows = range(len(self))[row]
+        return self._one(rows) if isinstance(rows, int) else [self._one(one) for one in rows]
+
+    def _one(self, row: int) -> Ranking:
+        rankings, chances, memories, which = self._chosen
+        given = self._seal, rankings[row].tobytes(), memories[which[row]]
+        return given_ranking(
+            self._page(rankings[row]), self._first + row, float(chances[row]), given
+        )
+
+    def __repr__(self) -> str:
+        last = self._first + len(self) - 1
+        return f"<{len(self)} rankings, rounds {self._first} to {last}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (list(self),)  # each leaves out what is secret
+
+
+def choose(policy: "Policy", n: int) -> Chosen:
+    """Choose the lists of the next n rounds."""
+    serve_many = batch_server_for(type(policy))
+    rankings = np.empty((n, policy.n_positions), np.int64)
+    chances, which = np.empty(n), np.empty(n, np.int64)
+    memories: list[bytes] = []
+    ends, packed = np.zeros(ROWS + 1, np.int64), np.empty(ROWS * len(policy._memory), np.uint8)
+    done = 0
+    while done < n:
+        rows = slice(done, min(done + ROWS, n))
+        out = rankings[rows], chances[rows], policy._memory, which[rows], ends, packed
+        served, n_new = serve_many(policy.state, policy._key, policy.round + 1 + done, *out)
+        if served < rows.stop - done:
+            policy.grow()
+        which[done : done + served] += len(memories)
+        cuts = ends[: n_new + 1].tolist()
+        written = packed[: cuts[-1]].tobytes()
+        memories += [written[a:b] for a, b in pairwise(cuts)]
+        done += served
+    return Chosen(rankings, chances, memories, which)

@@ -1,0 +1,159 @@
+"""Which copies of a policy learnt how much of what it knows: two that ran apart can be merged.
+
+Every copy that is made, loaded or forked is a *learner* with a random number. It counts what
+changed its statistics. A policy knows, by learner, how much is in its statistics; what two policies
+share is the smaller count of each learner. Where the statistics of that common point are at hand,
+merging is a sum:
+
+    merged = mine + theirs - common
+
+Each copy keeps two points: where it was loaded, and the oldest one since the last merge, which is
+saved with it.
+"""
+
+from secrets import randbits
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from unirank.errors import ArgumentError
+from unirank.policies.base.answered_elsewhere import WINDOW
+from unirank.policies.base.lineage import Forks
+
+if TYPE_CHECKING:
+    from unirank.policies.base.policy import Policy
+
+MOST_LEARNERS = 4096  # the oldest are forgotten
+
+Known = dict[int, int]  # learner -> how much of it
+
+
+class Point(NamedTuple):
+    """What a policy knew at some time."""
+
+    known: Known
+    statistics: dict[str, Any]
+
+
+class Learning:
+    """What one copy learnt itself, and what it began with."""
+
+    def __init__(self) -> None:
+        self.before: Known = {}
+        self.points: list[Point] = []
+        self.has_merged = False
+        self.learn_as_another(0)
+
+    def begin(self, point: Point, round_: int) -> None:
+        """Learn from here on as a learner of its own."""
+        self.before = point.known
+        self.points = [*self.points[:1], point]
+        self.learn_as_another(round_)
+
+    def merge(self, known: Known, round_: int) -> None:
+        """Know this from now on."""
+        self.before = known
+        self.has_merged = True
+        self.learn_as_another(round_)
+
+    def learn_as_another(self, round_: int) -> None:
+        self.learner = randbits(64)
+        self.n_changes = -round_  # with the round it is what changed since
+        self.process = Forks.count
+
+    def known(self, round_: int) -> Known:
+        """How much of each learner is in the statistics, after this round."""
+        own = self.n_changes + round_
+        everything = {**self.before, self.learner: own} if own else self.before
+        return dict(list(everything.items())[-MOST_LEARNERS:])
+
+    def to_save(self, round_: int) -> Point | None:
+        """The point that copies of this copy need, besides this one, to merge with others."""
+        new = [point for point in self.points[:1] if point.known != self.known(round_)]
+        return new[0] if new and not self.has_merged else None
+
+
+def common_point(mine: Known, theirs: Known, points: list[Point]) -> Point:
+    """What both know; an ArgumentError says why they cannot be merged."""
+    common = {n: min(mine[n], theirs[n]) for n in mine if n in theirs}
+    if common == theirs:
+        raise ArgumentError(
+            "other must have learnt something that this policy has not, got nothing"
+        )
+    for point in points:
+        if point.known == common:
+            return point
+    raise ArgumentError(
+        "other must not have learnt on since it was merged or saved: merge once, "
+        "then go on with copies of the merged policy"
+    )
+
+
+def joined(mine: Known, theirs: Known) -> Known:
+    """What a merged policy knows."""
+    return {n: max(mine.get(n, 0), theirs.get(n, 0)) for n in {**theirs, **mine}}
+
+
+def summed(name: str, mine: Any, theirs: Any, common: Any) -> Any:
+    """mine + theirs - common, of counters: numbers, arrays of these, and tables by key."""
+    if isinstance(mine, dict):
+        keys = {**mine, **theirs}
+        return {k: mine.get(k, 0) + theirs.get(k, 0) - common.get(k, 0) for k in keys}
+    if np.shape(mine) != np.shape(theirs) or np.shape(mine) != np.shape(common):
+        raise ArgumentError(f"items must not have been added since the copies parted ({name})")
+    return mine + theirs - common
+
+
+def check_alike(policy: "Policy", other: "Policy") -> None:
+    """Raise an ArgumentError unless `other` is another copy of the policy."""
+    if type(other) is not type(policy) or other is policy:
+        raise ArgumentError(f"other must be another copy of this {policy.name}, got {other!r:.60}")
+    for name in ("items", "removed", "n_positions", "position_order", "options"):
+        mine, theirs = getattr(policy, name), getattr(other, name)
+        if mine != theirs:
+            raise ArgumentError(
+                f"other must have the same {name}: {mine!r:.60}, got {theirs!r:.60}"
+            )
+    this, that = policy._lineage.seal.policy, other._lineage.seal.policy
+    if this != that:
+        raise ArgumentError(
+            f"other must be a copy of this policy: it is {that:016x}, this is {this:016x}"
+        )
+
+
+def merge_into(policy: "Policy", other: "Policy", points: list[Point]) -> None:
+    """Add what `other` learnt since the two parted; `points` are those it keeps."""
+    learning = policy._learning
+    mine, theirs = learning.known(policy.round), other._learning.before
+    now = Point(mine, policy.statistics())
+    common = common_point(mine, theirs, [now, *learning.points, *points])
+    merged = policy.merged_statistics(other.statistics(), common.statistics)
+    policy._replace_statistics(merged)
+    learning.merge(joined(mine, theirs), policy.round)
+    merge_answers(policy, other)
+
+
+def merge_answers(policy: "Policy", other: "Policy") -> None:
+    """Rounds that were answered there are answered here, too."""
+    waiting = {number for number, _ in other._pending}
+    for number, _ in list(policy._pending):
+        epoch = policy._lineage.epoch_of(number)
+        if gave(other, epoch, number):
+            answered = number not in waiting
+        else:
+            answered = epoch is not None and (epoch, number) in other._elsewhere
+        if answered:
+            policy._pending.remove(policy._pending.find(number))
+    there = list(other._elsewhere)
+    for number in range(max(1, other.round + 1 - WINDOW), other.round + 1):
+        epoch = other._lineage.epoch_of(number)
+        if epoch is not None and number not in waiting:
+            there.append((epoch, number))
+    for epoch, number in there:
+        if not gave(policy, epoch, number) and (epoch, number) not in policy._elsewhere:
+            policy._elsewhere.add(epoch, number)
+
+
+def gave(policy: "Policy", epoch: int | None, number: int) -> bool:
+    """Whether this copy, or one it descends from, has given this round."""
+    return number <= policy.round and policy._lineage.epoch_of(number) == epoch
