@@ -30,6 +30,16 @@ def test_the_table_and_the_files_are_named(unirank: Run) -> None:
         assert (FOLDER / name / "simul-cm/games-00000-00001.parquet").is_file()
 
 
+def test_tails_are_shown_where_asked_for_and_always_in_json(unirank: Run) -> None:
+    assert "worst" not in unirank("run", "simul-cm", *SMALL)[1]
+    _, out, _ = unirank("run", "simul-cm", *SMALL, "--tails")
+    (head,) = [line.split() for line in out.splitlines() if "worst" in line]
+    assert head == ["policy", "rounds", "mean", "median", "95", "%", "worst"]
+    (report,) = json.loads(unirank("run", "simul-cm", *SMALL, "--json")[1])
+    row = report["regret"][0]
+    assert row["worst"] >= row["p95"] >= row["median"]
+
+
 def test_a_saved_trace_is_that_of_the_library(unirank: Run) -> None:
     unirank("run", "simul-cm", *SCALE, "--seed", "5", "--policy", "unirank(early=explore)")
     (saved,) = load_results([Path("results")])

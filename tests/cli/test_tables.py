@@ -38,6 +38,19 @@ def test_a_row_per_policy_and_a_column_per_decade() -> None:
     ]  # fmt: skip
 
 
+def test_tails_are_a_row_per_policy_and_decade() -> None:
+    trace = curve(label="stalls", n_games=100)
+    trace.regret[:] = 10.0
+    trace.regret[57] = 5000.0
+    console = Console(width=80, record=True, file=StringIO())
+    print_regret(console, "tiny: why?", [trace], tails=True)
+    rows = [line.split() for line in console.export_text().splitlines() if "stalls" in line]
+    assert rows == [
+        ["stalls", round_, "59.9", "±", "49.9", "10.0", "10.0", "5,000"]
+        for round_ in ("1,000", "10,000")
+    ]
+
+
 def test_the_markdown_table_shows_the_game_that_stalled() -> None:
     trace = curve(label="A|B", n_games=100)
     trace.regret[:] = 10.0

@@ -1,4 +1,4 @@
-"""Curves as the paper has them, made up: for the tests of claims and of the report."""
+"""Curves as the paper has them, made up, and ours: for the tests of claims and of the report."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from unirank import Trace
 from unirank.lab import claims
 from unirank.lab.claims import PANELS, PaperPanel
+from unirank.lab.own_policy import MATCHRANK
 
 Change = tuple[float, NDArray[np.float64]]  # regret in the last round, and its shape
 
@@ -23,6 +24,7 @@ FINAL = {
     claims.PB_MHB: (100.0, LOGARITHM),
     claims.GRAB: (2000.0, LOGARITHM),
     claims.CASCADE: (5000.0, ROUNDS / LAST),
+    MATCHRANK: (40.0, LOGARITHM),
 }
 
 
@@ -47,7 +49,7 @@ def trace(experiment: str, label: str, shape: NDArray[np.float64], seed: int) ->
 
 
 def panels(changes: dict[str, Change]) -> dict[str, PaperPanel]:
-    """Every panel, with the paper's curves but for `changes`."""
+    """Every panel, with the paper's curves and ours below them, but for `changes`."""
     made = []
     for name in PANELS:
         final = dict(FINAL)

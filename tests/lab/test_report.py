@@ -7,7 +7,8 @@ import pytest
 from tests.lab.paper_curves import LOGARITHM, panels
 from unirank.lab import claims
 from unirank.lab.claims import CLAIMS, PaperPanel
-from unirank.lab.report import report_text, times_section, verdict_line
+from unirank.lab.own_policy import OWN_CLAIMS
+from unirank.lab.report import own_section, report_text, times_section, verdict_line
 from unirank.lab.speed import RoundTime
 from unirank.lab.timing import PAPER_MILLISECONDS, Timing
 
@@ -39,6 +40,8 @@ def test_it_holds_command_figure_verdicts_and_what_is_missing() -> None:
         "![Regret](regret.png)",
         "| simul-pbm | holds | UniRank",
         "### yandex-cm",
+        "## Our own policy",
+        "### MatchRank on yandex-cm",
     ):
         assert part in text
     for claim in CLAIMS:
@@ -74,6 +77,24 @@ def test_verdicts_are_given_for_each_way_of_clicking() -> None:
     assert line.startswith(
         "**holds** (independent clicks); **does not hold** on 1 of 4 panels (common clicks). Test:"
     )
+
+
+def test_our_policy_stands_beside_five_others_in_two_rounds() -> None:
+    section = own_section({"simul-cm": panels({})["simul-cm"]})
+    verdicts, table = section.split("### MatchRank on simul-cm")
+    assert verdicts.count("**holds** on 1 of 6 panels (independent clicks)") == len(OWN_CLAIMS)
+    rows = [tuple(line.split(" | ")[:2]) for line in table.strip().splitlines()[2:]]
+    labels = ("MatchRank", "PB-MHB", "CascadeKL-UCB", "GRAB", "UniRank", "TopRank, right horizon")
+    assert rows == [(f"| {name}", when) for name in labels for when in ("100,000", "10,000,000")]
+    assert "| median | 95% | worst |" in table
+
+
+def test_a_panel_without_our_policy_has_no_table_of_it() -> None:
+    curves = dict(panels({})["simul-cm"].curves)
+    del curves["MatchRank"]
+    section = own_section({"simul-cm": PaperPanel("simul-cm", curves)})
+    assert "### MatchRank on" not in section
+    assert section.count("**not tested**") == len(OWN_CLAIMS)
 
 
 @pytest.mark.parametrize(("slow", "verdict"), [(2500.0, "holds"), (1500.0, "does not hold")])

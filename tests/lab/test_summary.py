@@ -55,6 +55,11 @@ def test_problems_count_alike_though_one_has_more_games() -> None:
     np.testing.assert_array_equal(together.regret, [*few.regret, *many.regret[:2]])
 
 
+def test_objectives_are_not_pooled() -> None:
+    both = [curve(), replace(curve(), objective="any-click")]
+    assert [trace.n_games for trace in pooled(both)] == [4, 4]
+
+
 def test_gain_stands_in_rows_of_its_own() -> None:
     trace = simulate("random", CM([0.5, 0.3, 0.1]), n_positions=1, n_rounds=1000, n_games=3)
     (row,) = gain_rows([trace], [2])
@@ -69,8 +74,3 @@ def test_problems_put_together_have_no_order_in_common() -> None:
     (both,) = pooled([replace(trace, problem="a"), replace(trace, problem="b")])
     with pytest.raises(ArgumentError, match=r"^gain needs the trace of one problem"):
         both.gain([2])
-
-
-def test_objectives_are_not_pooled() -> None:
-    both = [curve(), replace(curve(), objective="any-click")]
-    assert [trace.n_games for trace in pooled(both)] == [4, 4]

@@ -21,7 +21,7 @@ def test_lines_bands_and_zero() -> None:
     (axes,) = figure.axes
     zero, first, second = axes.lines
     assert np.all(np.asarray(zero.get_ydata()) == 0)
-    assert np.allclose(first.get_ydata(), GAPS[0].mean[2:])
+    assert np.allclose(first.get_ydata(), GAPS[0].mean[1:])
     assert second.get_color() == colour_of("toprank")
     lowest = axes.collections[0].get_paths()[0].vertices[:, 1].min()
     assert lowest == pytest.approx(-21)

@@ -1,5 +1,7 @@
 """The order, the titles and the places of panels."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -62,9 +64,17 @@ def test_the_axis_of_rounds_is_logarithmic_and_ends_at_the_last() -> None:
     assert axes.get_xscale() == "log"
 
 
-def test_a_linear_scale_shows_the_last_two_decades() -> None:
-    (axes,) = plot_regret({"a": [curve()]}).axes
-    assert axes.get_xlim() == (100, 10_000)
+@pytest.mark.parametrize(("size", "first"), [(1.0, 10), (500.0, 1000)])
+def test_a_linear_scale_begins_in_the_decade_in_which_curves_leave_0(
+    size: float, first: float
+) -> None:
+    """The last round makes the axis so long that the others are a line at 0, or not."""
+    trace = curve()
+    regret = trace.regret.copy()
+    regret[:, trace.rounds > 5000] *= size
+    traces = [replace(trace, regret=regret)]
+    (axes,) = plot_regret({"a": traces}).axes
+    assert axes.get_xlim() == (first, 10_000)
     assert axes.get_xscale() == "log"
 
 

@@ -48,8 +48,9 @@ def reproduce(
 ) -> None:
     """Run the paper's six panels and write a report: what holds, what does not, with numbers.
 
-    Panels whose data is not here are left out, and the report says how to get it. Games that are
-    in the results folder already are not played again.
+    A section of its own compares MatchRank, our own policy, with the paper's. Panels whose data is
+    not here are left out, and the report says how to get it. Games that are in the results folder
+    already are not played again.
 
     Parameters
     ----------

@@ -42,6 +42,7 @@ def run(
     skip: bool = True,
     against: str = "",
     out: Path = Path("results"),
+    tails: Annotated[bool, Parameter(negative="")] = False,
     json_: AsJson = False,
 ) -> None:
     """Play the games of one or more experiments; print and save the regret of each policy.
@@ -80,8 +81,11 @@ def run(
         print the clicks gained against always showing it.
     out
         Folder for the results, a Parquet file per policy, problem and block of games.
+    tails
+        Show the median, the 95th percentile and the worst game beside the mean: a policy that
+        stalls in one game of a hundred shows it in its worst game.
     json_
-        Print the table as JSON.
+        Print the table as JSON, the tails included.
     """
     console = Console(stderr=json_)
     loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
@@ -111,7 +115,7 @@ def run(
         play_runs(runs, kept, engine=engine, n_workers=workers, scheduler=scheduler, skip=skip)
     except KeyboardInterrupt:
         interrupted = True
-    report += [reported(console, one, kept, order) for one in runs]
+    report += [reported(console, one, kept, order, tails=tails) for one in runs]
     if json_:
         Console().print_json(json.dumps(report))
     if interrupted:
@@ -122,6 +126,18 @@ def run(
 
 def read_experiment(name: str) -> Experiment:
     return fitted_experiment(name) if is_fitted_file(name) else load_experiment(name)
+
+
+def check_names(given: Sequence[str], loaded: Sequence[Experiment]) -> None:
+    """Raise ArgumentError for two experiments of one name, which would share their results."""
+    names = [experiment.name for experiment in loaded]
+    for name in names:
+        if names.count(name) > 1:
+            same = [text for text, other in zip(given, names, strict=True) if other == name]
+            raise ArgumentError(
+                f"experiments must have different names, got {' and '.join(map(repr, same))}; "
+                "run them apart, with an --out of their own"
+            )
 
 
 def parse_order(text: str, runs: Sequence[Run]) -> list[int]:
@@ -148,24 +164,15 @@ def parse_order(text: str, runs: Sequence[Run]) -> list[int]:
     return order
 
 
-def check_names(given: Sequence[str], loaded: Sequence[Experiment]) -> None:
-    """Raise ArgumentError for two experiments of one name, which would share their results."""
-    names = [experiment.name for experiment in loaded]
-    for name in names:
-        if names.count(name) > 1:
-            same = [text for text, other in zip(given, names, strict=True) if other == name]
-            raise ArgumentError(
-                f"experiments must have different names, got {' and '.join(map(repr, same))}; "
-                "run them apart, with an --out of their own"
-            )
-
-
-def reported(console: Console, one: Run, kept: list[Trace], order: list[int]) -> dict[str, object]:
+def reported(
+    console: Console, one: Run, kept: list[Trace], order: list[int], *, tails: bool
+) -> dict[str, object]:
     """Print the table of a run and where its results are."""
     traces = pooled(one.traces(kept))
     gain = gain_rows(traces, order) if order else []
     if traces:
-        print_regret(console, f"{one.experiment.name}: {one.experiment.question}", traces)
+        title = f"{one.experiment.name}: {one.experiment.question}"
+        print_regret(console, title, traces, tails=tails)
     if gain:
         print_gain(console, traces, order)
     where = sorted({str(folder) for folder in one.folders()}) if traces else []

@@ -20,16 +20,23 @@ from unirank.simulation import Trace
 
 MOST_DECADES = 5  # what 80 columns hold; --json has them all
 HEAD = ("policy", "round", "games", "mean ± standard error", "median", "95th percentile", "worst")
+TAILS = ("policy", "rounds", "mean", "median", "95 %", "worst")
 
 
-def print_regret(console: Console, title: str, traces: Sequence[Trace]) -> None:
-    """Print mean regret, plus or minus its standard error, by policy and decade, part by part."""
+def print_regret(
+    console: Console, title: str, traces: Sequence[Trace], *, tails: bool = False
+) -> None:
+    """Print mean regret, plus or minus its standard error, by policy and decade, part by part.
+
+    With `tails`, also the median, the 95th percentile and the worst of the games.
+    """
     games = " or ".join(sorted({str(trace.n_games) for trace in traces}))
     console.print(title, style="bold", highlight=False)
     for part in dict.fromkeys(trace.part for trace in traces):
         if part:
             say(console, f"\n{part}")
-        console.print(fitting_table(console, [trace for trace in traces if trace.part == part]))
+        mine = [trace for trace in traces if trace.part == part]
+        console.print(tails_table(mine) if tails else fitting_table(console, mine))
     say(console, f"regret ({traces[0].lost}): mean ± standard error over {games} games")
 
 
@@ -60,6 +67,17 @@ def regret_table(traces: Sequence[Trace], n_decades: int) -> Table:
         ["rounds", *(f"{round_:,}" for round_ in rounds)],
         [[label, *(cells.get((label, round_), "") for round_ in rounds)] for label in labels],
     )
+
+
+def tails_table(traces: Sequence[Trace]) -> Table:
+    """Return a row per policy and decade: the columns are how the games spread."""
+    return table(TAILS, [[row["policy"], *_numbers(row)] for row in regret_rows(traces)])
+
+
+def _numbers(row: dict[str, Any]) -> list[str]:
+    """The round, the mean and the tails of a row."""
+    tails = [_number(row[key]) for key in ("median", "p95", "worst")]
+    return [f"{row['round']:,}", _cell(row), *tails]
 
 
 def _cell(row: dict[str, Any]) -> str:
@@ -114,16 +132,10 @@ def _csv(found: Sequence[tuple[FigurePanel, Sequence[dict[str, Any]]]]) -> bytes
 
 
 def _markdown(panel: FigurePanel, rows: Sequence[dict[str, Any]]) -> str:
-    cells = [
-        [
-            row["policy"],
-            f"{row['round']:,}",
-            f"{row['n_games']:,}",
-            _cell(row),
-            *(_number(row[key]) for key in ("median", "p95", "worst")),
-        ]
-        for row in rows
-    ]
+    cells = []
+    for row in rows:
+        round_, *numbers = _numbers(row)
+        cells.append([row["policy"], round_, f"{row['n_games']:,}", *numbers])
     title = " · ".join(panel.title.splitlines())
     return f"## {title}: {panel.lost}\n\n{markdown_table(HEAD, cells, numbers_from=1)}\n"
 

@@ -1,7 +1,8 @@
 """The paper's sentences about its experiments as tests on curves.
 
 Section 6.2 of Gauthier, Gaudel and Fromont (ICML 2022). Each claim quotes a sentence, names the
-panels it is about and the test, and yields a finding per panel: a verdict and its numbers.
+panels it is about and the test, and yields a finding per panel: a verdict and its numbers. Only the
+paper's seven curves count; `own_policy.py` has what we claim of ours.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -48,6 +49,9 @@ class Finding:
     numbers: str
 
 
+Examine = Callable[[PaperPanel], tuple[Verdict, str]]
+
+
 @dataclass(frozen=True)
 class Claim:
     """A sentence of the paper, its test, the panels it is about and the curves it needs."""
@@ -56,7 +60,7 @@ class Claim:
     test: str
     panels: tuple[str, ...]
     needs: tuple[str, ...]
-    examine: Callable[[PaperPanel], tuple[Verdict, str]]
+    examine: Examine
 
     def findings(self, panels: Mapping[str, PaperPanel]) -> Iterator[Finding]:
         """Yield a finding per panel and coupling that was run with the curves this claim needs."""
@@ -75,22 +79,21 @@ def panels_of(traces: list[Trace]) -> dict[str, PaperPanel]:
     return {name: PaperPanel(name, found) for name, found in curves.items()}
 
 
-def _regrets(panel: PaperPanel, *labels: str) -> str:
-    found = {label: evidence.regret_at(panel.curves[label], panel.last) for label in labels}
-    return "; ".join(f"{label} {estimate}" for label, estimate in found.items())
+def ends_below(label: str, *others: str) -> Examine:
+    """Test whether a policy ends below the others named, or below every other one of the paper."""
+    return lambda panel: below_at(panel, panel.last, label, *others)
 
 
-def ends_below(label: str, *others: str) -> Callable[[PaperPanel], tuple[Verdict, str]]:
-    """Test whether a policy ends below the others named, or below every other one."""
-
-    def examine(panel: PaperPanel) -> tuple[Verdict, str]:
-        mine = panel.curves[label]
-        rivals = others or tuple(other for other in panel.curves if other != label)
-        verdicts = [evidence.is_below(mine, panel.curves[o], panel.last) for o in rivals]
-        nearest = min(rivals, key=lambda o: evidence.regret_at(panel.curves[o], panel.last).mean)
-        return evidence.together(verdicts), _regrets(panel, label, *(others or (nearest,)))
-
-    return examine
+def below_at(panel: PaperPanel, round_: int, label: str, *others: str) -> tuple[Verdict, str]:
+    """Test whether a curve is below others in a round; of the paper's seven, show the lowest."""
+    rivals = others or tuple(other for other in CURVES if other != label)
+    found = {name: evidence.regret_at(panel.curves[name], round_) for name in (label, *rivals)}
+    verdicts = [
+        evidence.is_below(panel.curves[label], panel.curves[rival], round_) for rival in rivals
+    ]
+    lowest = min(rivals, key=lambda rival: found[rival].mean)
+    shown = (label, *(others or (lowest,)))
+    return evidence.together(verdicts), "; ".join(f"{name} {found[name]}" for name in shown)
 
 
 def both_logarithmic(panel: PaperPanel) -> tuple[Verdict, str]:

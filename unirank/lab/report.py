@@ -1,9 +1,10 @@
 """The report of a reproduction: a verdict on each claim, with its numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from unirank.lab.claims import CLAIMS, Claim, Finding, PaperPanel
 from unirank.lab.evidence import Z, together
+from unirank.lab.own_policy import COMPARED, MATCHRANK, OWN_CLAIMS, early_round
 from unirank.lab.summary import pooled, regret_rows
 from unirank.lab.timing import HEADER, PAPER_MILLISECONDS, Timing
 from unirank.markdown import markdown_table
@@ -15,18 +16,40 @@ SHORT = (
     "The paper played 10^7 rounds. The verdicts below are about shorter games, and what they say "
     "of sentences about the long run is an indication at most."
 )
+OWN = (
+    "MatchRank is this library's own policy, played on the same users; the verdicts on the paper "
+    "above leave it out. Means do not show rare slow games, so the tables have the median, the "
+    "95th percentile and the worst game of all queries beside them, at 10^5 rounds and in the last "
+    "round. TopRank is the one that knows the horizon."
+)
 
 
 def claims_section(panels: Mapping[str, PaperPanel]) -> str:
-    """Every claim with its verdict, then the panels one by one."""
-    parts = []
-    for number, claim in enumerate(CLAIMS, 1):
-        findings = list(claim.findings(panels))
-        parts.append(f"### {number}. {claim.sentence}\n\n{verdict_line(claim, findings)}")
-        if findings:
-            rows = [(f.panel, f.verdict, f.numbers) for f in findings]
-            parts.append(markdown_table(("panel", "verdict", "numbers"), rows))
-    return "\n\n".join(parts)
+    """Every claim of the paper with its verdict, then the panels one by one."""
+    return "\n\n".join(
+        f"### {number}. {claim.sentence}\n\n{findings_of(claim, panels)}"
+        for number, claim in enumerate(CLAIMS, 1)
+    )
+
+
+def findings_of(claim: Claim, panels: Mapping[str, PaperPanel]) -> str:
+    """The verdict on a claim, and a table of its panels."""
+    findings = list(claim.findings(panels))
+    rows = [(f.panel, f.verdict, f.numbers) for f in findings]
+    table = [markdown_table(("panel", "verdict", "numbers"), rows)] if rows else []
+    return "\n\n".join([verdict_line(claim, findings), *table])
+
+
+def own_section(panels: Mapping[str, PaperPanel]) -> str:
+    """What we claim of MatchRank, with verdicts; then a table of each panel, with its tails."""
+    claims = [f"### {claim.sentence}\n\n{findings_of(claim, panels)}" for claim in OWN_CLAIMS]
+    tables = [
+        f"### MatchRank on {panel.name}\n\n"
+        + regret_table(panel, COMPARED, {early_round(panel), panel.last})
+        for panel in panels.values()
+        if MATCHRANK in panel.curves
+    ]
+    return "\n\n".join([OWN, *claims, *tables])
 
 
 def verdict_line(claim: Claim, findings: Sequence[Finding]) -> str:
@@ -78,25 +101,36 @@ def times_section(timing: Timing) -> str:
 
 
 def regret_section(panels: Mapping[str, PaperPanel]) -> str:
-    """Return tables of regret by decade: mean, median, 95th percentile and worst game."""
-    parts = []
-    for panel in panels.values():
-        traces = [trace for curve in panel.curves.values() for trace in curve.values()]
-        rows = [
-            (
-                row["policy"],
-                f"{row['round']:,}",
-                str(row["n_games"]),
-                f"{row['mean']:,.1f} ± {row['standard_error'] or 0:,.1f}",
-                f"{row['median']:,.1f}",
-                f"{row['p95']:,.1f}",
-                f"{row['worst']:,.1f}",
-            )
-            for row in regret_rows(pooled(traces))
-        ]
-        header = ("policy", "round", "games", "mean ± standard error", "median", "95%", "worst")
-        parts.append(f"### {panel.name}\n\n{markdown_table(header, rows)}")
-    return "\n\n".join(parts)
+    """Return tables of regret by decade, of every curve."""
+    return "\n\n".join(
+        f"### {panel.name}\n\n{regret_table(panel, tuple(panel.curves))}"
+        for panel in panels.values()
+    )
+
+
+def regret_table(
+    panel: PaperPanel, labels: Sequence[str], rounds: Collection[int] | None = None
+) -> str:
+    """Mean, median, 95th percentile and worst game of these curves, in these rounds or by decade.
+
+    Curves that were not played are left out.
+    """
+    curves = [panel.curves[label] for label in labels if label in panel.curves]
+    rows = [
+        (
+            row["policy"],
+            f"{row['round']:,}",
+            str(row["n_games"]),
+            f"{row['mean']:,.1f} ± {row['standard_error'] or 0:,.1f}",
+            f"{row['median']:,.1f}",
+            f"{row['p95']:,.1f}",
+            f"{row['worst']:,.1f}",
+        )
+        for row in regret_rows(pooled([trace for curve in curves for trace in curve.values()]))
+        if rounds is None or row["round"] in rounds
+    ]
+    header = ("policy", "round", "games", "mean ± standard error", "median", "95%", "worst")
+    return markdown_table(header, rows)
 
 
 def report_text(
@@ -127,6 +161,7 @@ def report_text(
                 f"## Left out\n\n{missing}",
                 f"## Regret\n\n{images}",
                 f"## What the paper says, and what we found\n\n{claims_section(panels)}",
+                f"## Our own policy\n\n{own_section(panels)}",
                 f"## Time\n\n{times_section(timing) if timing else 'Not measured.'}",
                 f"## Regret at powers of ten\n\n{regret_section(panels)}",
             ]

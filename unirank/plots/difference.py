@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.plots.legend import dashes_of, raised
-from unirank.plots.panels import LAST_DECADES, draw_curve, draw_panels, scale_linearly
+from unirank.plots.panels import draw_curve, draw_panels, scale_linearly
 from unirank.plots.regret_curve import FAR_OFF
 
 NEAR_ZERO = 10  # a logarithmic axis is linear between minus and plus this
@@ -54,8 +54,7 @@ def plot_differences(
 
     label = f"{lost} (saved if below 0)\nagainst {raised(against)}"
     note = "differences, game by game"
-    n_decades = LAST_DECADES if y == "linear" else None
-    return draw_panels(panels, dashes, draw, n_decades=n_decades, y_label=label, note=note)
+    return draw_panels(panels, dashes, draw, y_label=label, note=note)
 
 
 def limits_of(differences: Sequence[Difference]) -> tuple[float, float]:

@@ -18,7 +18,7 @@ ROW = 1.75  # inches
 LEGEND_ROW = 0.14
 LONG = 28  # letters of a title that a third of a page does not hold
 FIRST_ROUND = 10
-LAST_DECADES = 2  # on a linear scale of clicks, what is before them is a line at 0
+FLAT = 0.02  # of a linear axis: curves that stay below are a line at 0
 WIDEST, THINNER, THINNEST = 1.9, 0.2, 0.7  # of lines, in points
 PER_DECADE = 80  # points of a curve
 
@@ -52,12 +52,11 @@ def draw_panels(
     *,
     y_label: str,
     note: str,
-    n_decades: int | None = None,
 ) -> Any:
     """Return a figure of rows of panels, each filled by `draw(axes, title, curves)`.
 
     Rows have three panels; four panels are two rows of two. `note` says what the curves are, after
-    "mean ± standard error of 20". `n_decades` shows only the last rounds.
+    "mean ± standard error of 20".
     """
     n_columns = 2 if len(panels) == 4 else min(len(panels), COLUMNS)
     n_rows = -(-len(panels) // n_columns)
@@ -78,8 +77,7 @@ def draw_panels(
                 axes.set_xlabel("rounds")
             last = max(int(curve.rounds[-1]) for curve in curves)
             axes.set_xscale("log")
-            first = FIRST_ROUND if n_decades is None else max(FIRST_ROUND, last / 10**n_decades)
-            axes.set_xlim(first if last > FIRST_ROUND else 0.9, max(last, 1))
+            axes.set_xlim(FIRST_ROUND if last > FIRST_ROUND else 0.9, max(last, 1))
             draw(axes, title, curves)
         add_legend(figure, columns, dashes, f"mean ± standard error of {games} {note}")
         # Fix the layout, so that all files written of the figure are the same.
@@ -114,8 +112,13 @@ def draw_curve(
 
 
 def scale_linearly(axes: Any, low: float, high: float) -> None:
-    """Make the axis of clicks linear, with few ticks."""
+    """Make the axis of clicks linear, with few ticks, from the decade in which curves leave 0."""
     tickers = optional("matplotlib.ticker", "lab")
     axes.set_ylim(low, high)
     axes.yaxis.set_major_locator(tickers.MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     axes.yaxis.set_major_formatter(tickers.StrMethodFormatter("{x:,.10g}"))
+    curves = [line.get_xydata() for line in axes.lines]
+    seen = [xy[np.abs(xy[:, 1]) > FLAT * (high - low), 0].min(initial=np.inf) for xy in curves]
+    first, last = axes.get_xlim()
+    decade = 10.0 ** np.floor(np.log10(min(seen, default=first)))
+    axes.set_xlim(min(max(first, decade), last / 10) if last > 10 * first else first, last)

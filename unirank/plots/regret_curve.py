@@ -8,7 +8,7 @@ import numpy as np
 
 from unirank.errors import ArgumentError
 from unirank.plots.legend import Labelled, dashes_of
-from unirank.plots.panels import LAST_DECADES, draw_curve, draw_panels, drawn_rounds, scale_linearly
+from unirank.plots.panels import draw_curve, draw_panels, drawn_rounds, scale_linearly
 from unirank.plots.saving import drawn
 from unirank.plots.theme import colour_of
 from unirank.simulation import Trace
@@ -77,9 +77,8 @@ def plot_regret(
         if y == "linear":
             scale_linearly(axes, 0, top_of(traces, allowed.get(title, ())))
 
-    n_decades = LAST_DECADES if y == "linear" else None
     label = f"cumulative regret ({lost})"
-    return draw_panels(panels, dashes, draw, n_decades=n_decades, y_label=label, note="games")
+    return draw_panels(panels, dashes, draw, y_label=label, note="games")
 
 
 def top_of(traces: Sequence[Trace], bounds: Sequence[Bound] = ()) -> float:

@@ -58,6 +58,19 @@ def test_without_displays_examination_falls_by_the_prior() -> None:
     np.testing.assert_allclose(state.log_examination, -SLOPE * np.arange(3), atol=1e-9)
 
 
+def test_at_the_mode_clicks_pull_at_a_slope_as_much_as_its_prior() -> None:
+    """The score of position 1 is that of a normal prior with mean -0.2 and variance 1/4."""
+    state: State = MatchRank(2, 2).state
+    state.shown[...] = 30
+    state.clicked[...] = [[12, 4], [6, 3]]
+    for _ in range(30):
+        refresh(state)
+    rate = np.exp(state.log_attraction + state.log_examination[1])
+    score = ((state.clicked[:, 1] - 30 * rate) / (1 - rate)).sum()
+    assert abs(score) > 0.5
+    assert score == pytest.approx(4.0 * (state.log_examination[1] + 0.2), rel=1e-6)
+
+
 def test_examination_never_rises() -> None:
     state: State = MatchRank(2, 2).state
     state.shown[...] = 1000

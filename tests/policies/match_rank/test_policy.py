@@ -65,6 +65,17 @@ def test_a_round_remembers_its_test() -> None:
         assert not policy.check_memory(ranking, wrong)
 
 
+def test_strong_tests_overrule_the_lists_of_a_sure_model() -> None:
+    policy = MatchRank(2, 2, seed=4)
+    for _ in range(2000):
+        policy.update(policy.rank(), [0])
+    assert policy.leader == (0, 1)
+    policy.state.odds[...] = [[1.0, 1e12], [1e-12, 1.0]]  # that item 1 is better, from its tests
+    shown = [policy.rank().items for _ in range(50)]
+    assert set(shown) == {(1, 0)}
+    assert policy.leader == (1, 0)
+
+
 def test_the_leader_is_a_list_of_ids() -> None:
     policy = MatchRank(items=["a", "b", "c"], n_positions=2, seed=1)
     for _ in range(300):

@@ -29,6 +29,7 @@ from unirank.kernels.randomness import Rng, below, uniform
 from unirank.policies.match_rank.state import State
 
 PATIENCE = 1000.0  # rounds after which the doubt begins to fall
+OVERRULING = 1.0  # e^2 times the odds above which the tests overrule the model
 MOST_SWAPS = 0.5  # largest chance of a test to swap its pair
 PRIOR_SPREAD = 0.5
 LEAST_CHANCE = 1e-300
@@ -44,7 +45,7 @@ def doubt_after(rounds: int) -> float:
 def overrules(state: State, above: int, below_: int) -> bool:
     """Whether the tests put `below_` over `above`, whatever the model says."""
     doubt = state.now[0].doubt
-    return doubt * doubt * state.odds[above, below_] > 1.0
+    return doubt * doubt * state.odds[above, below_] > OVERRULING
 
 
 @compiled
