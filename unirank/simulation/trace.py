@@ -89,8 +89,6 @@ class Trace:
         """
         if not self.click_model:
             raise ArgumentError("gain needs the trace of one problem, got several put together")
-        if self.objective != CLICKS:
-            raise ArgumentError(f"gain needs a trace that counts clicks, got {self.objective!r}")
         users = ClickModel.from_dict(self.click_model)
         if len(order) != self.n_positions:
             raise ArgumentError(

@@ -12,7 +12,7 @@ from os import PathLike
 import msgspec
 
 from unirank.errors import StateFileError
-from unirank.files import written_atomically
+from unirank.files import write_atomically
 from unirank.policies.base.state_file import LARGEST, SavedArray, SavedPolicy
 
 HEADER = b"unirank split 1\n"
@@ -40,8 +40,7 @@ class SavedSplit(msgspec.Struct):
 
 def write_split(saved: SavedSplit, path: str | PathLike[str]) -> None:
     payload = msgspec.msgpack.encode(saved)
-    with written_atomically(path) as temporary, open(temporary, "wb") as file:
-        file.write(HEADER + hashlib.sha256(payload).digest() + payload)
+    write_atomically(path, HEADER + hashlib.sha256(payload).digest() + payload)
 
 
 def read_split(path: str | PathLike[str]) -> SavedSplit:
