@@ -31,6 +31,11 @@ def test_gain_is_the_loss_of_the_order_minus_regret(trace: Trace) -> None:
     """Always showing (1, 2) gets 0.37 clicks a round, the best order 0.65."""
     assert trace.gain([1, 2]) == pytest.approx(0.28 * trace.rounds - trace.regret)
     assert trace.gain([1, 0]) == pytest.approx(-trace.regret, abs=1e-12)
+    scale = {"n_positions": 2, "n_rounds": 200, "n_games": 2}
+    users = CM([0.5, 0.3, 0.1])
+    first = simulate("random", users, objective="first-click", **scale)  # type: ignore[arg-type]
+    loss = users.best_value(2, "first-click") - users.value([1, 2], "first-click")
+    assert first.gain([1, 2]) == pytest.approx(loss * first.rounds - first.regret)
     with pytest.raises(ArgumentError, match=r"^order must have n_positions=2 items, got \[1\]"):
         trace.gain([1])
 
