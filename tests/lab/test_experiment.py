@@ -201,6 +201,7 @@ def test_the_panels_are_the_papers(
         ("pb-mhb", {}),
         ("grab", {}),
         ("cascade-kl-ucb", {}),
+        ("matchrank", {}),  # ours
     ]
 
 

@@ -24,7 +24,7 @@ LONG = """
 question = "Does it survive?"
 version = 1
 n_positions = 3
-n_rounds = 500_000
+n_rounds = 3_000_000
 n_games = 30
 [click_model]
 click_model = "pbm"
