@@ -363,17 +363,20 @@ def few_views(scale: float) -> None:
 
 CONSTANTS: tuple[dict[str, float], ...] = (
     {},
-    {"TEMPER": 0.35},
+    {"TEMPER": 0.25},
     {"TEMPER": 0.5},
-    {"TEMPER": 1.0},
+    {"TEMPER": 2.0},
+    {"LEAST_EXCESS": -2.99},
     {"PATIENCE": 500.0},
     {"PATIENCE": 2000.0},
     {"LAZINESS": 0.01},
     {"LAZINESS": 0.04},
     {"SLOPE_PRECISION": 2.0},
     {"SLOPE_PRECISION": 8.0},
-    {"PRIOR_CLICKS": 0.5},
-    {"PRIOR_CLICKS": 2.0},
+    {"OTHER_ITEMS": 0.5},
+    {"OTHER_ITEMS": 2.0},
+    {"LEAST_PRIOR": 0.05},
+    {"LEAST_PRIOR": 1.0},
     {"OVERRULING": 0.1},
     {"OVERRULING": 10.0},
 )
@@ -403,9 +406,10 @@ def sensitivity(scale: float) -> None:
     say(
         "Sensitivity: regret at 10^5 rounds, mean ± standard error within queries, and the worst "
         f"game. Games: {counts}; seeds from 0, the same in every row. As it is: temper "
-        f"{model.TEMPER}, patience {guard.PATIENCE:g}, laziness {policy.LAZINESS}, slope precision "
-        f"{model.SLOPE_PRECISION:g}, prior clicks {model.PRIOR_CLICKS:g}, overruling "
-        f"{guard.OVERRULING:g}."
+        f"{model.TEMPER:g}, least excess {model.LEAST_EXCESS:g} (-2.99: Thompson sampling without "
+        f"optimism), patience {guard.PATIENCE:g}, laziness {policy.LAZINESS}, slope precision "
+        f"{model.SLOPE_PRECISION:g}, other items {model.OTHER_ITEMS:g}, least prior "
+        f"{model.LEAST_PRIOR:g}, overruling {guard.OVERRULING:g}."
     )
     rows = []
     for constants, regret in zip(

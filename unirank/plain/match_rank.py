@@ -6,7 +6,6 @@ files `model.py` and `guard.py` have the formulas in one place.
 
 from copy import copy
 from math import erfc, log, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
-TEMPER = 0.7  # share of the posterior's variance to explore with
+LEAST_PRIOR = 0.1  # clicks that the prior of an item is worth, at least
 PATIENCE, LAZINESS = 1000, 0.02
 
 
@@ -47,11 +46,13 @@ class MatchRank(PlainPolicy):
         self.b = -SLOPE * np.arange(n_positions)  # log examination
         self.share = np.zeros((n_items, n_positions))  # w / W
         self.deviation = np.ones(n_items)  # of a log attraction that is drawn
-        self.factor: Any = np.zeros((n_positions - 1,) * 2)  # of the positions' covariance
+        self.root = np.eye(n_positions - 1)  # U: U U' is the information of the falls of b
+        self.pull = np.zeros(n_positions - 1)  # U^-1 times their score
         self.gain = np.zeros((n_items, n_items))  # sum of w x, row above column
         self.spread = np.zeros((n_items, n_items))  # sum of w x^2 / 2
         self.order = list(range(n_items))  # by a
         self.rounds = self.next_refresh = 0
+        self.prior_clicks = 1.0  # what the prior of an item is worth
         self.doubt = 0.0
 
     def extend_state(self) -> None:
@@ -91,46 +92,58 @@ class MatchRank(PlainPolicy):
     def refresh(self) -> None:
         """Move the mode by Fisher scoring, and take the posterior around it."""
         looks = (self.shown * np.exp(self.b)).sum()
-        mean_attraction = min((self.clicked.sum() + 0.5) / (looks + 1), 1.0)
+        mean_attraction = min((self.clicked.sum() + 0.5) / (looks + 1), 0.9999)
         for _ in range(2 if self.rounds < 1000 else 1):
-            self.step(1 / mean_attraction)
-        *_, cholesky = self.linearise(1 / mean_attraction)
-        self.factor = np.linalg.inv(cholesky).T * sqrt(TEMPER)
+            self.step(self.prior_clicks / mean_attraction)
+        self.linearise(self.prior_clicks / mean_attraction)
+        squares = (self.a - self.a.mean()) ** 2 + self.deviation**2
+        unit = 1 - mean_attraction  # variance of a log attraction whose prior is worth one click
+        variance = (unit + squares.sum()) / (1 + self.n_items)
+        self.prior_clicks = max(unit / variance, LEAST_PRIOR)
         self.order.sort(key=lambda item: -self.a[item])  # equal ones stay in order
 
-    def linearise(self, displays: float) -> tuple[NDArray[np.float64], ...]:
-        """Set the posterior of the items at the mode; return scores and information.
+    def linearise(self, displays: float) -> NDArray[np.float64]:
+        """Take the posterior at the mode; return how far each item would move alone.
 
-        The prior of an item is one click in `displays` displays at full examination. The
-        information of the positions, after the items are eliminated, is returned as its Cholesky
-        factor.
+        The prior of an item is `prior_clicks` in `displays` at full examination. The falls of b
+        from one position to the next have the information U U' after the items are eliminated.
         """
         attraction = np.minimum(np.exp(self.a), 0.9999)
         p = np.minimum(attraction[:, None] * np.exp(self.b), 0.9999)
         w = self.shown * p / (1 - p)
         score = (self.clicked - self.shown * p) / (1 - p)
-        prior = displays * attraction / (1 - attraction)
-        item_information = prior + w.sum(axis=1)
-        item_score = (1 - displays * attraction) / (1 - attraction) + score.sum(axis=1)
-        self.deviation = np.sqrt(np.minimum(TEMPER / item_information, 1.0))
+        expected = displays * attraction  # clicks, in the displays of the prior
+        item_information = expected / (1 - attraction) + w.sum(axis=1)
+        item_score = (self.prior_clicks - expected) / (1 - attraction) + score.sum(axis=1)
+        self.deviation = np.sqrt(np.minimum(1 / item_information, 1 / LEAST_PRIOR))
         self.share = w / item_information[:, None]
         information = np.diag(w.sum(axis=0)) - self.share.T @ w
         position_score = score.sum(axis=0) - self.share.T @ item_score
-        for k in range(1, self.n_positions):
-            excess = self.b[k] - self.b[k - 1] + SLOPE
-            pair = np.array([-1.0, 1.0])
-            position_score[k - 1 : k + 1] -= SLOPE_PRECISION * excess * pair
-            information[k - 1 : k + 1, k - 1 : k + 1] += SLOPE_PRECISION * np.outer(pair, pair)
-        cholesky = np.linalg.cholesky(information[1:, 1:])
-        return item_score, item_information, position_score[1:], cholesky
+        later = np.triu(np.ones((self.n_positions - 1,) * 2))  # a fall moves all later positions
+        information = later @ information[1:, 1:] @ later.T
+        information += SLOPE_PRECISION * np.eye(self.n_positions - 1)
+        fall_score = later @ position_score[1:] - SLOPE_PRECISION * (np.diff(self.b) + SLOPE)
+        self.root = np.linalg.cholesky(information[::-1, ::-1])[::-1, ::-1]
+        self.pull = np.linalg.solve(self.root, fall_score)
+        return item_score / item_information
+
+    def solve(self, right: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return b plus the falls d with U' d = right, from the first position down.
+
+        Where b would rise it stays level, and the positions after it are solved given that.
+        """
+        fall = np.zeros(self.n_positions - 1)
+        for k in range(self.n_positions - 1):
+            free = (right[k] - self.root[:k, k] @ fall[:k]) / self.root[k, k]
+            fall[k] = min(free, self.b[k] - self.b[k + 1])
+        return self.b + np.append(0.0, np.cumsum(fall))
 
     def step(self, displays: float) -> None:
         """Take one Fisher-scoring step for all items and positions, of at most 1 each."""
-        item_score, item_information, position_score, cholesky = self.linearise(displays)
-        change = np.linalg.solve(cholesky @ cholesky.T, position_score).clip(-1, 1)
+        item_change = self.linearise(displays)
         before = self.b
-        self.b = np.minimum.accumulate(before + np.append(0.0, change))  # examination falls
-        moved = item_score / item_information - self.share @ (self.b - before)
+        self.b = np.minimum.accumulate(self.solve(self.pull).clip(before - 1, before + 1))
+        moved = item_change - (self.share * (self.b - before)).sum(axis=1)
         self.a = np.minimum(self.a + moved.clip(-1, 1), -1e-4)
 
     def available_order(self) -> list[int]:
@@ -139,16 +152,15 @@ class MatchRank(PlainPolicy):
         return [item for item in self.order if item in available]
 
     def sample(self, draws: Draws) -> dict[int, float]:
-        """Draw log attractions from the tempered posterior: positions first, then items."""
-        normals = [normal(draws, k) for k in range(1, self.n_positions)]
-        drawn = self.b[1:] + self.factor @ normals
-        drawn = np.minimum.accumulate(np.minimum(drawn, 0.0))  # examination falls
-        means = self.a - self.share[:, 1:] @ (drawn - self.b[1:])
+        """Draw log attractions from the posterior, none below its mean: positions first."""
+        normals = np.array([normal(draws, k) for k in range(1, self.n_positions)])
+        change = self.solve(self.pull + normals) - self.b
+        means = self.a - (self.share * change).sum(axis=1)
         samples = {}
         for n, item in enumerate(self.available_items):
-            mean, v = means[item], self.deviation[item]
+            v = self.deviation[item]
             cube_root = 1 - v * v / 9 + v * normal(draws, MOST_ITEMS + n) / 3
-            samples[item] = mean + 3 * log(max(cube_root, 1e-100))
+            samples[item] = means[item] + 3 * log(max(cube_root, 1.0))
         return samples
 
     # The guard.
@@ -184,21 +196,18 @@ class MatchRank(PlainPolicy):
     def tested(self, ranking: list[int], draws: Draws) -> list[int]:
         """Put one random pair under test: show it the other way round, with a known chance."""
         items = self.available_items
-        n_outside = len(items) - self.n_positions
-        n_slots = self.n_positions if n_outside else self.n_positions - 1
+        n_slots = self.n_positions if len(items) > self.n_positions else self.n_positions - 1
         self.slot = 1 + draws.below(self.n_positions, n_slots) if n_slots else 0
         self.other, self.weight = 0, 0.0
         if not self.slot:
             return ranking
         above = ranking[self.slot - 1]
-        chance = self.doubt * n_slots
         if self.slot < self.n_positions:  # two neighbours
             self.other = ranking[self.slot]
         else:  # the last item, and one that is not shown
             places = (draws.below(d, len(items)) for d in range(self.n_positions + 2, MOST_ITEMS))
             self.other = next(items[n] for n in places if items[n] not in ranking)
-            chance *= min(self.n_positions, n_outside)
-        chance = min(chance * self.odds(above, self.other), 0.5)
+        chance = min(self.doubt * n_slots * self.odds(above, self.other), 0.5)
         self.weight = chance  # that they are shown the other way round
         if draws.uniform(self.n_positions + 1) < chance:
             self.weight = 1 - chance

@@ -14,8 +14,8 @@ from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.match_rank import model, policy
 from unirank.policies.match_rank.state import State, initial_state
 
-certain = bind(model.add_slope_prior, "blindfolded", SLOPE=0.0, SLOPE_PRECISION=1e12)
-linearise = bind(model.linearise, "blindfolded", add_slope_prior=certain)
+certain = bind(model.factorise, "blindfolded", SLOPE=0.0, SLOPE_PRECISION=1e12)
+linearise = bind(model.linearise, "blindfolded", factorise=certain)
 refresh = bind(model.refresh, "blindfolded", linearise=linearise)
 refresh_if_due = bind(policy.refresh_if_due, "blindfolded", refresh=refresh)
 

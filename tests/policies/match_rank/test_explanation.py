@@ -116,8 +116,8 @@ def test_the_chance_of_a_test_is_that_of_the_guard() -> None:
     found = policy.explain()
     doubt = policy.next_state().now["doubt"][0]
     assert found.tests[0].chance == pytest.approx(doubt * found.tests[0].odds)
-    outside = found.tests[1]  # 2 slots, 2 items outside, tested as often as both positions
-    assert outside.chance == pytest.approx(min(doubt * 2 * 2 * outside.odds, 0.5) / 2 / 2)
+    outside = found.tests[1]  # 2 slots, 2 items outside
+    assert outside.chance == pytest.approx(min(doubt * 2 * outside.odds, 0.5) / 2 / 2)
 
 
 def test_the_words_are_these() -> None:

@@ -46,15 +46,15 @@ def test_they_are_the_shares_of_what_is_shown() -> None:
         counts[np.array(policy.rank().items), np.arange(3)] += 1
     margin = 4.5 * np.sqrt(2 * told * (1 - told) / n_rounds)
     assert (abs(counts / n_rounds - told) < margin + 1e-3).all()
-    assert (told > 0.01).sum() > 10
+    assert (told > 0.01).sum() > 8
 
 
 def test_the_chances_of_tests_are_exact() -> None:
-    policy = certain(4, 2)  # two slots; both items outside are tested as often as two pairs
+    policy = certain(4, 2)  # two slots; the two items outside share the chance of one
     expected = np.zeros((4, 2))
     expected[0] = [1 - 0.05, 0.05]
-    expected[1] = [0.05, 1 - 0.05 - 0.1]
-    expected[2:, 1] = 0.05
+    expected[1] = [0.05, 1 - 0.05 - 0.05]
+    expected[2:, 1] = 0.025
     np.testing.assert_allclose(policy.propensities(n_draws=1), expected, atol=1e-12)
 
 
@@ -103,7 +103,7 @@ def test_by_default_the_propensity_of_a_list_is_unknown() -> None:
 def test_where_the_model_is_sure_the_estimate_is_exact() -> None:
     policy = certain(4, 2, propensity="estimate")
     put_test(policy, 0, 1, gain=0.0, spread=0.0)
-    expected = {(0, 1): 1 - 0.05 - 0.1, (1, 0): 0.05, (0, 2): 0.05, (0, 3): 0.05}
+    expected = {(0, 1): 1 - 0.05 - 0.05, (1, 0): 0.05, (0, 2): 0.025, (0, 3): 0.025}
     seen = {shown.items: shown.propensity for shown in (policy.rank() for _ in range(200))}
     assert seen == pytest.approx(expected)
     assert MatchRank(1, 1, propensity="estimate").rank().propensity == 1.0

@@ -67,7 +67,7 @@ def add_displays(state: State, lists: NDArray[np.int64], sums: NDArray[np.float6
             sums[lists[n, position], position] += 1.0
         for slot in range(1, n_positions):
             above, other = lists[n, slot - 1], lists[n, slot]
-            chance = swap_chance(state, slot, above, other) / n_slots
+            chance = swap_chance(state, above, other) / n_slots
             sums[above, slot - 1] -= chance
             sums[other, slot - 1] += chance
             sums[above, slot] += chance
@@ -78,7 +78,7 @@ def add_displays(state: State, lists: NDArray[np.int64], sums: NDArray[np.float6
             state.page[lists[n, position]] = now.rounds
         for other in range(n_items):
             if state.page[other] != now.rounds:
-                chance = swap_chance(state, n_positions, last, other)
+                chance = swap_chance(state, last, other)
                 chance /= n_slots * (n_items - n_positions)
                 sums[last, n_positions - 1] -= chance
                 sums[other, n_positions - 1] += chance
@@ -99,13 +99,13 @@ def kept_chance(state: State, ranking: NDArray[np.int64]) -> float:
     n_slots = n_slots_of(state)
     kept = 1.0
     for slot in range(1, n_positions):
-        kept -= swap_chance(state, slot, ranking[slot - 1], ranking[slot]) / n_slots
+        kept -= swap_chance(state, ranking[slot - 1], ranking[slot]) / n_slots
     now.rounds += 1
     for position in range(n_positions):
         state.page[ranking[position]] = now.rounds
     for other in range(n_items):
         if state.page[other] != now.rounds:
-            chance = swap_chance(state, n_positions, ranking[n_positions - 1], other)
+            chance = swap_chance(state, ranking[n_positions - 1], other)
             kept -= chance / (n_slots * (n_items - n_positions))
     return kept
 
@@ -124,7 +124,7 @@ def chance_given(
         return kept
     above = drawn[n, place]
     if place == n_positions - 1:
-        chance = swap_chance(state, n_positions, above, ranking[place])
+        chance = swap_chance(state, above, ranking[place])
         return chance / (n_slots * (n_items - n_positions))
     other = drawn[n, place + 1]
     if above != ranking[place + 1] or other != ranking[place]:
@@ -132,7 +132,7 @@ def chance_given(
     for position in range(place + 2, n_positions):
         if drawn[n, position] != ranking[position]:
             return 0.0
-    return swap_chance(state, place + 1, above, other) / n_slots
+    return swap_chance(state, above, other) / n_slots
 
 
 @compiled

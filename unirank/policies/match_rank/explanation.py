@@ -15,7 +15,6 @@ from unirank.policies.match_rank.guard import (
     overrules,
     swap_chance,
 )
-from unirank.policies.match_rank.model import TEMPER
 from unirank.policies.match_rank.state import State
 
 ItemId = int | str
@@ -195,11 +194,13 @@ def beliefs(state: State) -> tuple[list[list[float]], list[list[float]]]:
     """Return (value, low, high) of each item's attraction and of each position's examination.
 
     The variance of a log attraction is 1 / W given the positions, and that of the positions times
-    its share in them; ours are tempered. The ends are those of the formula that lists are drawn by.
+    its share in them. The ends are those of the formula that lists are drawn by.
     """
-    covariance = state.factor @ state.factor.T / TEMPER
-    of_items = state.deviation**2 / TEMPER
-    of_items += np.einsum("ik,kl,il->i", state.share, covariance, state.share)
+    covariance = np.zeros_like(state.root)
+    sums = np.tri(state.step.size - 1)  # of the falls of b, which b is
+    factor = sums @ np.linalg.inv(np.triu(state.root[1:, 1:])).T
+    covariance[1:, 1:] = factor @ factor.T
+    of_items = state.deviation**2 + np.einsum("ik,kl,il->i", state.share, covariance, state.share)
     attraction = _interval(np.exp(state.log_attraction), of_items)
     examination = _interval(np.exp(state.log_examination), np.diag(covariance))
     return attraction.tolist(), examination.tolist()
@@ -221,7 +222,7 @@ def tests_of(state: State, items: Sequence[ItemId], order: Sequence[int]) -> tup
     for slot, above, other in pairs:
         gain, spread = float(state.gain[above, other]), float(state.spread[above, other])
         decided = bool(overrules(state, other, above))
-        chance = float(swap_chance(state, slot, above, other)) / n_slots
+        chance = float(swap_chance(state, above, other)) / n_slots
         found.append(
             PairTest(
                 ahead=items[above],

@@ -13,7 +13,7 @@ last item, its click) and w = the chance of the other order (g, or 1 - g if it w
 the gain has mean g (1 - g) times the symmetrised difference of clicks, exactly. With t rounds and
 
     doubt   e = 1 / sqrt(1000 + t)
-    test    g = min(1/2, e odds_ij n_slots), times min(K, L - K) for an item that is not shown
+    test    g = min(1/2, e odds_ij n_slots)
     overrule  j passes i above it in every list where e^2 odds_ij > 1
 
 so a pair is tested about sqrt(t) times as long as the tests do not decide it, and the model is
@@ -90,13 +90,9 @@ def n_slots_of(state: State) -> int:
 
 
 @compiled
-def swap_chance(state: State, slot: int, above: int, other: int) -> float:
-    """Return g of a pair, once it is under test in this slot."""
-    n_items, n_positions = state.clicked.shape
-    chance = state.now[0].doubt * n_slots_of(state)
-    if slot == n_positions:
-        chance *= min(n_positions, n_items - n_positions)
-    return min(chance * state.odds[above, other], MOST_SWAPS)
+def swap_chance(state: State, above: int, other: int) -> float:
+    """Return g of a pair, once it is under test."""
+    return min(state.now[0].doubt * n_slots_of(state) * state.odds[above, other], MOST_SWAPS)
 
 
 @compiled
@@ -118,7 +114,7 @@ def test(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         while state.page[other] == now.rounds:
             draw += 1
             other = below(rng, draw, n_items)
-    chance = swap_chance(state, now.slot, above, other)
+    chance = swap_chance(state, above, other)
     now.weight = chance
     if uniform(rng, n_positions + 1) < chance:
         now.weight = 1.0 - chance

@@ -6,19 +6,30 @@
 
     information   w_ik = n_ik p_ik / (1 - p_ik)           W_i = prior + sum_k w_ik
     score         (s_ik - n_ik p_ik) / (1 - p_ik)
-    item prior    one click in 1 / m displays at full examination, m = clicks / sum of n exp(b)
+    item prior    A clicks in A / m displays at full examination, m = clicks / sum of n exp(b)
     slope prior   b_k - b_(k-1) ~ Normal(-0.2, 1/4)
 
-A Fisher-scoring step solves for all a and b at once: items are eliminated (Schur complement), the
-positions that remain are solved by Cholesky. A list is drawn from the posterior around the mode:
-first the positions, from a normal distribution; then the items given the positions,
+Such a prior gives a log attraction the variance (1 - m) / A. So A is estimated by how much items
+differ: items that are alike have a prior of many clicks. One more of variance 1 - m is counted.
 
-    a_i - sum_k (w_ik / W_i) db_k + ln G,   G ~ Gamma with mean 1 and variance h / W_i
+    (1 - m) / A = (1 - m + sum_i (a_i - mean of a)^2 + 1 / W_i) / (1 + L),   A >= 0.1
 
-where the temper h = 0.7 is the share of the posterior's variance to explore with, for positions and
-items alike: with more, lists are drawn that are not worth their clicks; with much less, a good item
-with a poor start waits outside the list for ever (docs/explanation says why 0.7). ln G is drawn by
-the formula of Wilson and Hilferty (1931), 3 ln(1 - v/9 + z sqrt(v)/3), v = h / W_i, z normal.
+With d_k = b_k - b_(k-1) <= 0, the fall of examination from one position to the next:
+
+    score and information of d    sums of those of b over the positions from k on
+    U U' = information of d       items eliminated (Schur complement), U upper triangular
+    U' d = U^-1 score             the Fisher-scoring step, solved from the first position down
+    U' d = U^-1 score + z         a draw from the posterior, z normal numbers
+
+A position at which b would rise stays level, and those after it are solved given that. (To cut b
+itself would bend the positions after it, and with them the attraction of all items shown there.)
+A list is drawn from the posterior: first the positions, then the items given the positions,
+
+    a_i - sum_k (w_ik / W_i) db_k + ln max(G, 1),   G ~ Gamma with mean 1 and variance 1 / W_i
+
+This is optimistic Bayesian sampling (May, Korda, Lee and Leslie 2012), Thompson sampling in which
+no item is drawn worse than it seems: that would hide a good item, and teach nothing about others.
+ln G = 3 ln(1 - v/9 + z sqrt(v)/3), v = 1 / W_i, is the formula of Wilson and Hilferty (1931).
 """
 
 import numpy as np
@@ -30,12 +41,13 @@ from unirank.kernels.ziggurat import normal
 from unirank.policies.match_rank.state import State
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
-PRIOR_CLICKS = 1.0  # of an item
+OTHER_ITEMS = 1.0  # as if there were, to weigh the prior
+LEAST_PRIOR = 0.1  # clicks that the prior of an item is worth
 LARGEST_RATE = 0.9999  # of a click, where 1 would have infinite information
 LARGEST_STEP = 1.0  # of a log attraction or a log examination
 EARLY = 1000  # rounds in which a refresh takes two steps
-TEMPER = 0.7  # share of the posterior's variance to explore with
-LEAST_FACTOR = 1e-100  # of an attraction that is drawn
+TEMPER = 1.0  # share of the posterior's variance that is drawn: all of it
+LEAST_EXCESS = 0.0  # of a draw over the mean of an item: optimism
 
 
 @compiled
@@ -47,13 +59,27 @@ def refresh(state: State) -> None:
         for k in range(n_positions):
             clicks += state.clicked[item, k]
             looks += state.shown[item, k] * np.exp(state.log_examination[k])
-    displays = PRIOR_CLICKS / min((clicks + 0.5) / (looks + 1.0), 1.0)
+    mean = min((clicks + 0.5) / (looks + 1.0), LARGEST_RATE)  # m
+    displays = state.now[0].prior_clicks / mean
     for _ in range(2 if state.now[0].rounds < EARLY else 1):
         linearise(state, displays)
         move(state)
     linearise(state, displays)
-    set_factor(state)
+    weigh_prior(state, 1.0 - mean)
     sort_items(state)
+
+
+@compiled
+def weigh_prior(state: State, unit: float) -> None:
+    """Set A, for the next refresh, from how much the items differ now; `unit` is 1 - m."""
+    n_items = state.deviation.size
+    mean = 0.0
+    for item in range(n_items):
+        mean += state.log_attraction[item] / n_items
+    squares = OTHER_ITEMS * unit
+    for item in range(n_items):
+        squares += (state.log_attraction[item] - mean) ** 2 + state.deviation[item] ** 2
+    state.now[0].prior_clicks = max((OTHER_ITEMS + n_items) * unit / squares, LEAST_PRIOR)
 
 
 @compiled
@@ -61,11 +87,11 @@ def linearise(state: State, displays: float) -> None:
     """Scores and information at the mode; `displays` are those of the item prior."""
     n_items, n_positions = state.clicked.shape
     state.position_score[:] = 0.0
-    state.cholesky[:, :] = 0.0
+    state.root[:, :] = 0.0
     for item in range(n_items):
         attraction = min(np.exp(state.log_attraction[item]), LARGEST_RATE)
         total = displays * attraction / (1.0 - attraction)  # W, the prior first
-        score = (PRIOR_CLICKS - displays * attraction) / (1.0 - attraction)
+        score = (state.now[0].prior_clicks - displays * attraction) / (1.0 - attraction)
         for k in range(n_positions):
             w = 0.0
             if state.shown[item, k] > 0:
@@ -75,92 +101,84 @@ def linearise(state: State, displays: float) -> None:
                 total += w
                 score += here
                 state.position_score[k] += here
-                state.cholesky[k, k] += w
+                state.root[k, k] += w
             state.information[item, k] = w
         state.item_information[item] = total
         state.item_score[item] = score
-        state.deviation[item] = np.sqrt(min(TEMPER / total, 1.0))
+        state.deviation[item] = np.sqrt(min(TEMPER / total, 1.0 / LEAST_PRIOR))
         for k in range(n_positions):
             state.share[item, k] = state.information[item, k] / total
             if state.information[item, k] > 0.0:
                 state.position_score[k] -= state.share[item, k] * score
                 for other in range(k + 1):
-                    state.cholesky[k, other] -= (
-                        state.share[item, k] * state.information[item, other]
-                    )
-    add_slope_prior(state)
+                    state.root[k, other] -= state.share[item, k] * state.information[item, other]
     factorise(state)
 
 
 @compiled
-def add_slope_prior(state: State) -> None:
-    """Add the prior on b_k - b_(k-1) to the scores and the information of the positions."""
-    for k in range(1, state.step.size):
-        excess = state.log_examination[k] - state.log_examination[k - 1] + SLOPE
-        state.position_score[k] -= SLOPE_PRECISION * excess
-        state.cholesky[k, k] += SLOPE_PRECISION
-        if k > 1:
-            state.position_score[k - 1] += SLOPE_PRECISION * excess
-            state.cholesky[k - 1, k - 1] += SLOPE_PRECISION
-            state.cholesky[k, k - 1] -= SLOPE_PRECISION
+def factorise(state: State) -> None:
+    """Turn score and information of b into `root` and `pull` of its increments d."""
+    root, pull, score = state.root, state.pull, state.position_score
+    n_positions = score.size
+    for k in range(1, n_positions):
+        for other in range(1, k):
+            root[other, k] = root[k, other]
+    for k in range(n_positions - 2, 0, -1):  # sums over the positions from k on
+        score[k] += score[k + 1]
+        for other in range(1, n_positions):
+            root[k, other] += root[k + 1, other]
+    for k in range(n_positions - 2, 0, -1):
+        for other in range(1, n_positions):
+            root[other, k] += root[other, k + 1]
+    for k in range(1, n_positions):
+        fall = state.log_examination[k] - state.log_examination[k - 1]
+        score[k] -= SLOPE_PRECISION * (fall + SLOPE)
+        root[k, k] += SLOPE_PRECISION
+    for k in range(n_positions - 1, 0, -1):
+        rest, left = root[k, k], score[k]
+        for m in range(k + 1, n_positions):
+            rest -= root[k, m] * root[k, m]
+            left -= root[k, m] * pull[m]
+        root[k, k] = np.sqrt(max(rest, 1e-9))
+        pull[k] = left / root[k, k]
+        for above in range(1, k):
+            rest = root[above, k]
+            for m in range(k + 1, n_positions):
+                rest -= root[above, m] * root[k, m]
+            root[above, k] = rest / root[k, k]
 
 
 @compiled
-def factorise(state: State) -> None:
-    """Replace the information of positions 1, 2, ... by its Cholesky factor; b_0 is fixed."""
-    lower = state.cholesky
-    for k in range(1, state.step.size):
-        for other in range(1, k + 1):
-            rest = lower[k, other]
-            for m in range(1, other):
-                rest -= lower[k, m] * lower[other, m]
-            if other == k:
-                lower[k, k] = np.sqrt(max(rest, 1e-9))
-            else:
-                lower[k, other] = rest / lower[other, other]
+def solve(state: State, spread: float) -> None:
+    """Solve U' d = pull + spread * normals from the first position down; b does not rise.
+
+    `step` becomes the change of b.
+    """
+    root, step, b = state.root, state.step, state.log_examination
+    step[0] = 0.0
+    for k in range(1, step.size):
+        rest = state.pull[k] + spread * state.normals[k]
+        for m in range(1, k):
+            rest -= root[m, k] * (step[m] - step[m - 1])
+        step[k] = step[k - 1] + min(rest / root[k, k], b[k - 1] - b[k])
 
 
 @compiled
 def move(state: State) -> None:
     """Take the Fisher-scoring step, at most LARGEST_STEP in any coordinate."""
     n_items, n_positions = state.clicked.shape
-    lower, step = state.cholesky, state.step
-    step[0] = 0.0
+    step, b = state.step, state.log_examination
+    solve(state, 0.0)
     for k in range(1, n_positions):
-        rest = state.position_score[k]
-        for m in range(1, k):
-            rest -= lower[k, m] * step[m]
-        step[k] = rest / lower[k, k]
-    for back in range(1, n_positions):
-        k = n_positions - back
-        rest = step[k]
-        for m in range(k + 1, n_positions):
-            rest -= lower[m, k] * step[m]
-        step[k] = rest / lower[k, k]
-    for k in range(1, n_positions):
-        moved = state.log_examination[k] + min(max(step[k], -LARGEST_STEP), LARGEST_STEP)
-        moved = min(moved, state.log_examination[k - 1])
-        step[k] = moved - state.log_examination[k]
-        state.log_examination[k] = moved
+        moved = min(b[k] + min(max(step[k], -LARGEST_STEP), LARGEST_STEP), b[k - 1])
+        step[k] = moved - b[k]
+        b[k] = moved
     for item in range(n_items):  # by what is left once the positions have moved
         change = state.item_score[item] / state.item_information[item]
         for k in range(1, n_positions):
             change -= state.share[item, k] * step[k]
         change = min(max(change, -LARGEST_STEP), LARGEST_STEP)
         state.log_attraction[item] = min(state.log_attraction[item] + change, -1e-4)
-
-
-@compiled
-def set_factor(state: State) -> None:
-    """Invert the Cholesky factor: normal numbers times `factor` are draws of the positions."""
-    lower, factor = state.cholesky, state.factor
-    for m in range(1, state.step.size):
-        for back in range(m):
-            k = m - back
-            rest = np.sqrt(TEMPER) if k == m else 0.0
-            for between in range(k + 1, m + 1):
-                rest -= lower[between, k] * factor[between, m]
-            factor[k, m] = rest / lower[k, k]
 
 
 @compiled
@@ -179,38 +197,32 @@ def sort_items(state: State) -> None:
 @compiled
 def draw_positions(state: State, rng: Rng) -> None:
     """Draw log examinations, non-increasing; put their deviations from the mode into `step`."""
-    n_positions = state.step.size
-    for k in range(1, n_positions):
+    for k in range(1, state.step.size):
         state.normals[k] = normal(rng, k)
-    above = 0.0
-    for k in range(1, n_positions):
-        drawn = state.log_examination[k]
-        for m in range(k, n_positions):
-            drawn += state.factor[k, m] * state.normals[m]
-        above = min(drawn, above)
-        state.step[k] = above - state.log_examination[k]
+    solve(state, np.sqrt(TEMPER))
 
 
 @compiled
 def sample(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    """Draw log attractions, and rank the items with the largest."""
+    """Draw log attractions, none below its mean, and rank the items with the largest."""
     n_items, n_positions = state.clicked.shape
     samples = state.samples
     draw_positions(state, rng)
     for rank_ in range(n_items):
         item = state.order[rank_]
-        mean = state.log_attraction[item]
+        drawn = state.log_attraction[item]
         for k in range(1, n_positions):
-            mean -= state.share[item, k] * state.step[k]
+            drawn -= state.share[item, k] * state.step[k]
         v = state.deviation[item]
-        deviation = v * normal(rng, MOST_ITEMS + item)
+        excess = max(v * normal(rng, MOST_ITEMS + item) - v * v / 3.0, LEAST_EXCESS)
         # ln(1 + y) <= y: most items need no logarithm to be known to stay out.
-        if rank_ >= n_positions and mean + deviation <= samples[ranking[n_positions - 1]]:
+        if rank_ >= n_positions and drawn + excess <= samples[ranking[n_positions - 1]]:
             continue
-        factor = max(1.0 + (deviation - v * v / 3.0) / 3.0, LEAST_FACTOR)
-        samples[item] = mean + 3.0 * np.log(factor)
+        if excess != 0.0:
+            drawn += 3.0 * np.log(1.0 + excess / 3.0)
+        samples[item] = drawn
         place = min(rank_, n_positions)
-        while place > 0 and samples[ranking[place - 1]] < samples[item]:
+        while place > 0 and samples[ranking[place - 1]] < drawn:
             if place < n_positions:
                 ranking[place] = ranking[place - 1]
             place -= 1

@@ -8,7 +8,7 @@ Its regret is O(sqrt(T) log T) under the assumptions of the UniRank paper, whate
 Each round:
     refresh   when 2 % more rounds have passed: the mode of the position model and the posterior
               around it (`model.py`)
-    sample    log attractions from the tempered posterior; rank the n_positions largest
+    sample    log attractions from the posterior, with optimism; rank the n_positions largest
     overrule  correct the list where tests contradict the model (`guard.py`)
     test      show one random pair of the list the other way round, with a known chance
 Then:
@@ -99,8 +99,8 @@ class MatchRank(Policy):
     The model (`model.py`) says that item i at position k is clicked with probability
     exp(a_i + b_k), where b_1 = 0 and b does not increase: attraction times examination. Its mode,
     and the normal approximation around it, come from the clicks and displays of each item at each
-    position in all rounds. Each round draws attractions from this posterior, its variances times
-    0.7, and lists the items with the largest.
+    position in all rounds. Each round draws attractions from this posterior, none below its mean,
+    and lists the items with the largest.
 
     The tests (`guard.py`) do not rest on the model. Each round takes a random pair of its list,
     two neighbours or the last item and one that is not shown, and shows it the other way round with

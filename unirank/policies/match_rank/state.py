@@ -18,6 +18,7 @@ NOW = np.dtype(
     [
         ("rounds", np.int64),  # rankings given
         ("next_refresh", np.int64),  # rounds after which the model is refreshed
+        ("prior_clicks", np.float64),  # A, what the prior of an item is worth
         ("doubt", np.float64),  # e = 1 / sqrt(1000 + t) as of the last refresh
         ("slot", np.int64),  # the pair under test in the round that `update` learns from: items
         # at positions slot - 1 and slot; n_positions: the last item and `other`; 0: none
@@ -33,8 +34,9 @@ class State(NamedTuple):
     log_attraction: NDArray[np.float64]  # (n_items,) a
     log_examination: NDArray[np.float64]  # (n_positions,) b
     share: NDArray[np.float64]  # (n_items, n_positions) w / W
-    deviation: NDArray[np.float64]  # (n_items,) sqrt(h / W), of a log attraction that is drawn
-    factor: NDArray[np.float64]  # (n_positions, n_positions) of the positions' covariance
+    deviation: NDArray[np.float64]  # (n_items,) sqrt(1 / W), of a log attraction that is drawn
+    root: NDArray[np.float64]  # (n_positions, n_positions) U: U U' is the information of d
+    pull: NDArray[np.float64]  # (n_positions,) U^-1 times the score of d
     gain: NDArray[np.float64]  # (n_items, n_items) sum of w x with row above column; antisymmetric
     spread: NDArray[np.float64]  # (n_items, n_items) sum of w x^2 / 2; symmetric
     odds: NDArray[np.float64]  # (n_items, n_items) that column is better than row, from the tests
@@ -45,8 +47,7 @@ class State(NamedTuple):
     item_information: NDArray[np.float64]  # (n_items,) scratch: W
     item_score: NDArray[np.float64]  # (n_items,) scratch
     position_score: NDArray[np.float64]  # (n_positions,) scratch
-    cholesky: NDArray[np.float64]  # (n_positions, n_positions) scratch
-    step: NDArray[np.float64]  # (n_positions,) scratch
+    step: NDArray[np.float64]  # (n_positions,) scratch: a change of b
     normals: NDArray[np.float64]  # (n_positions,) scratch
     samples: NDArray[np.float64]  # (n_items,) scratch
 
@@ -57,6 +58,8 @@ def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
     def zeros(*shape: int) -> NDArray[np.float64]:
         return np.zeros(shape)
 
+    now = np.zeros(1, NOW)
+    now["prior_clicks"] = 1.0
     return State(
         clicked=np.zeros((n_items, n_positions), np.int64),
         shown=np.zeros((n_items, n_positions), np.int64),
@@ -64,18 +67,18 @@ def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
         log_examination=-first_slope * np.arange(n_positions, dtype=np.float64),
         share=zeros(n_items, n_positions),
         deviation=np.ones(n_items),
-        factor=zeros(n_positions, n_positions),
+        root=np.eye(n_positions),
+        pull=zeros(n_positions),
         gain=zeros(n_items, n_items),
         spread=zeros(n_items, n_items),
         odds=np.ones((n_items, n_items)),
         order=np.arange(n_items),
         page=np.zeros(n_items, np.int64),
-        now=np.zeros(1, NOW),
+        now=now,
         information=zeros(n_items, n_positions),
         item_information=zeros(n_items),
         item_score=zeros(n_items),
         position_score=zeros(n_positions),
-        cholesky=zeros(n_positions, n_positions),
         step=zeros(n_positions),
         normals=zeros(n_positions),
         samples=zeros(n_items),
@@ -135,12 +138,13 @@ LEARNT = (
     "log_examination",
     "share",
     "deviation",
-    "factor",
+    "root",
+    "pull",
     "gain",
     "spread",
     "order",
 )
-NOW_LEARNT = ("rounds", "next_refresh", "doubt")  # the rest belongs to one round
+NOW_LEARNT = ("rounds", "next_refresh", "prior_clicks", "doubt")  # the rest belongs to one round
 
 
 def statistics_of(state: State) -> dict[str, NDArray[Any]]:
@@ -164,6 +168,8 @@ def put_statistics(state: State, statistics: dict[str, NDArray[Any]]) -> None:
         raise ArgumentError("order must hold every item once")
     if statistics["spread"].min() < 0.0:
         raise ArgumentError(f"spread must be at least 0, got {statistics['spread'].min()}")
+    if statistics["prior_clicks"].min() <= 0.0:
+        raise ArgumentError(f"prior_clicks must be above 0, got {statistics['prior_clicks'].min()}")
     if statistics["rounds"].min() < 0:
         raise ArgumentError(f"rounds must be a count, got {statistics['rounds'].min()}")
     for name in LEARNT:
