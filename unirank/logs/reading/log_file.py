@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 
@@ -17,8 +18,13 @@ BLOCK = 1 << 20
 
 def log_file(path: str | os.PathLike[str]) -> Path:
     """Return the path of an existing, non-empty file."""
-    file = Path(path)
-    if not file.exists():
+    file = arguments.path("path", path)
+    try:
+        there = file.exists()
+    except (OSError, ValueError) as error:  # a name too long, or with a null character
+        reason = getattr(error, "strerror", None) or error
+        raise ArgumentError(f"path must be a log file, got {str(file)!r:.60}: {reason}") from None
+    if not there:
         raise ArgumentError(f"path must be a log file, {str(file)!r} does not exist")
     if not file.is_file():
         raise ArgumentError(f"path must be a log file, {str(file)!r} is not a file")
