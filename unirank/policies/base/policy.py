@@ -248,9 +248,8 @@ class Policy:
         return n_items * (300 + 150 * n_positions) + cls.pair_bytes * n_items**2
 
     def _check_memory_needed(self, n_items: int, n_positions: int) -> None:
-        if not isinstance(n_positions, int):
-            return
-        needed = self.memory_needed(n_items, min(n_positions, n_items))
+        n_shown = min(n_positions, n_items) if isinstance(n_positions, int) else 1
+        needed = self.memory_needed(n_items, n_shown)
         if needed > (there := memory_there()):
             raise ArgumentError(
                 f"items must fit in memory: {n_items} items of {self.name} need about "
