@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.policies.situations import (
+    contents,
     leaders_met,
     play,
     some_clicks,
@@ -18,6 +19,7 @@ from tests.policies.situations import (
     with_many_leaders,
 )
 from unirank import ArgumentError, Policy, RandomOrder, StateFileError, UniRank, load
+from unirank.policies import registry
 from unirank.policies.base.state_file import SavedPolicy, to_saved_array, write_state_file
 
 OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]
@@ -105,6 +107,14 @@ def test_saving_twice_gives_the_same_file(tmp_path: Path) -> None:
     policy.save(tmp_path / "one")
     copy_of(policy, tmp_path).save(tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_policy_is_saved_again_as_it_was_loaded(tmp_path: Path, name: str) -> None:
+    cls = registry[name]
+    policy = cls(5, 2, seed=1, **cls.example_options(tuple(range(5)), 2))
+    policy.rank()
+    assert contents(copy_of(policy, tmp_path)) == contents(policy)
 
 
 def test_saving_leaves_one_file(tmp_path: Path) -> None:
