@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: help demo test slow check sizes docs wheel bench clean
+.PHONY: help demo test slow attack check sizes docs wheel bench clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
@@ -19,6 +19,9 @@ test: .venv/dev ## the tests, but those marked slow
 
 slow: .venv/dev ## the tests marked slow: every policy compared, the report, logs on Spark
 	$(BIN)/python -m pytest --numprocesses 2 -m slow
+
+attack: .venv/dev ## mutated files, wrong arguments, shared policies, kills: a tenth of it, or MINUTES=60 for an hour
+	$(BIN)/python -m tests.attack $(if $(MINUTES),--minutes $(MINUTES))
 
 check: .venv/dev ## format, lint, strict types (tests too), import contract
 	$(BIN)/ruff format --check

@@ -16,7 +16,7 @@ NAN, INFINITE = float("nan"), float("inf")
     ("rule", "values", "kind"),
     [
         (lambda value: arguments.integer("n", value, 1, 3), [1, 3, np.int64(2), np.uint8(3)], int),
-        (lambda value: arguments.integer("n", value, 1), [1, 10**30], int),
+        (lambda value: arguments.integer("n", value, 1), [1, 2**63 - 1], int),
         (arguments.seed, [0, 2**63 - 1], int),
         (lambda value: arguments.horizon("horizon", value), [1, 10**12], int),
         (lambda value: arguments.positive("x", value), [1, 0.5, np.float64(2.5)], float),
@@ -54,6 +54,12 @@ def test_what_is_no_integer_in_range_is_refused(value: object, sentence: str) ->
         (lambda _, value: arguments.seed(value), [-1, 2**63], "seed must be in 0..2?"),
         (arguments.horizon, [0, -3, 2**60 + 1, 1e6, True, "long"], "x must be"),
         (lambda name, v: arguments.integer(name, v, 1), [0], "x must be >= 1, got 0"),
+        (lambda name, v: arguments.integer(name, v, 1), [int], "x must be an integer >= 1, got"),
+        (lambda name, v: arguments.integer(name, v, 1), [2**63], "x must be below 2**63, got"),
+        (arguments.number, [10**400, int], "x must be a number, got"),
+        (arguments.probability, [[0.5], range(10**9)], "x must be a number in [0, 1]"),
+        (arguments.plain_list, [3, "ab", np.array(3), {"a": 1}, int], "x must be a list, got"),
+        (arguments.path, [0, None, b"x", ["x"]], "x must be a path, got"),
     ],
 )
 def test_other_numbers_are_refused_with_the_value(
@@ -63,7 +69,36 @@ def test_other_numbers_are_refused_with_the_value(
         with pytest.raises(ArgumentError) as caught:
             rule("x", value)
         assert sentence.removesuffix("2?") in str(caught.value)
-        assert str(caught.value).endswith(f"got {value!r}")
+        assert str(caught.value).endswith(f"got {arguments.shown(value)}")
+
+
+def test_a_value_in_a_message_is_short_and_always_possible() -> None:
+    assert arguments.shown("tea") == "'tea'"
+    assert arguments.shown([0] * 1000) == "[" + "0, " * 66 + "0..."
+    assert arguments.shown(10**10_000) == "a value of type int"  # Python refuses to write it
+
+
+def test_lists_are_refused_before_they_take_memory() -> None:
+    for rule in (arguments.plain_list, arguments.probabilities):
+        with pytest.raises(ArgumentError, match=r"^x must have at most 10,000,000, got 1,000,000"):
+            rule("x", range(10**9))
+    with pytest.raises(ArgumentError, match=r"^x must be a permutation of 0..2, got range"):
+        arguments.permutation("x", range(10**9), 3)
+
+
+@pytest.mark.parametrize("value", [[], (1, 2), np.zeros(2), iter([1]), {"a": 1}, {1}])
+def test_what_has_elements_is_a_list(value: object) -> None:
+    assert arguments.is_list(value)
+
+
+@pytest.mark.parametrize("value", [1, "ab", b"ab", np.array(3), None, int, object()])
+def test_what_has_no_elements_is_no_list(value: object) -> None:
+    assert not arguments.is_list(value)
+
+
+def test_an_array_is_no_choice() -> None:
+    with pytest.raises(UnknownNameError, match="unknown colour"):
+        arguments.choice("colour", np.array(["red"]), ["red", "green"])
 
 
 @pytest.mark.parametrize("values", [[2, 0, 1], (2, 0, 1), np.array([2, 0, 1], np.uint8)])

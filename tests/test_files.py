@@ -13,6 +13,7 @@ import pytest
 
 from unirank.errors import ArgumentError
 from unirank.files import (
+    read_whole,
     temporary_folder,
     writable_folder,
     write_atomically,
@@ -186,6 +187,38 @@ def test_what_is_in_use_or_new_is_not_removed(old: Path, monkeypatch: pytest.Mon
         write_atomically(old.parent / "other", b"")
         assert temporary.exists()
         assert new.exists()
+
+
+def test_a_file_is_read_whole(old: Path) -> None:
+    assert read_whole(old, 3) == read_whole(str(old), 2**40) == b"old"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("state", "It has more than 2 bytes"),
+        ("/dev/zero", "Not a regular file"),
+        ("pipe", "Not a regular file"),  # opening it would wait for a writer
+        (".", "Is a directory"),
+        ("none", "No such file or directory"),
+        ("a\0b", "embedded null byte"),
+    ],
+)
+def test_a_file_that_cannot_be_read_whole_is_refused(
+    old: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str
+) -> None:
+    monkeypatch.chdir(old.parent)
+    os.mkfifo("pipe")
+    with pytest.raises(OSError, match=reason) as caught:
+        read_whole(name, 2)
+    assert caught.value.strerror == reason
+
+
+@pytest.mark.parametrize("path", [0, None, b"state", ["state"]])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    for use in (lambda: read_whole(path, 10), lambda: write_atomically(path, b"")):
+        with pytest.raises(ArgumentError, match=r"^path must be a path, got "):
+            use()
 
 
 def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:

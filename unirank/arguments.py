@@ -1,24 +1,42 @@
 """Checks of arguments; each error names the argument, the rule and the value."""
 
 import operator
+import os
 from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence, Set
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank.errors import ArgumentError, UnknownNameError
 
-LARGEST_SEED = 2**63 - 1
+LARGEST = LARGEST_SEED = 2**63 - 1
+LONGEST = 200  # letters of a value in a message
+MOST_ELEMENTS = 10**7  # of a list: more items than any policy can rank
+
+
+def shown(value: object) -> str:
+    """`value` for a message, not too long; Python refuses to write very large integers."""
+    try:
+        text = repr(value)
+    except Exception:  # whatever a __repr__ of others does
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def integer(name: str, value: object, low: int, high: int | None = None, note: str = "") -> int:
-    """Return `value` as an int in low..high; `note` explains where `high` comes from."""
+    """Return `value` as an int in low..high; `note` explains where `high` comes from.
+
+    Without `high`, it must be one that a file can hold.
+    """
     number = _whole(value)
-    if number is None or number < low or (high is not None and number > high):
+    if number is None or not low <= number <= (LARGEST if high is None else high):
         rule = f">= {low}" if high is None else f"in {low}..{note}{high}"
+        if high is None and number is not None and number > LARGEST:
+            rule = "below 2**63"
         kind = "an integer " if number is None else ""
-        raise ArgumentError(f"{name} must be {kind}{rule}, got {value!r}")
+        raise ArgumentError(f"{name} must be {kind}{rule}, got {shown(value)}")
     return number
 
 
@@ -26,9 +44,23 @@ def _whole(value: object) -> int | None:
     """Return `value` as an int if it is a whole number of any library, but not a truth value."""
     if type(value) is int:
         return value
-    if isinstance(value, bool | np.bool_ | np.ndarray) or not hasattr(value, "__index__"):
+    if isinstance(value, bool | np.bool_ | np.ndarray):
         return None
-    return operator.index(value)
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def is_list(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether `value` has elements; a text is one value, and so is an array of no dimension."""
+    if isinstance(value, str | bytes):
+        return False
+    try:
+        iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return False
+    return True
 
 
 def seed(value: object) -> int:
@@ -43,32 +75,54 @@ def horizon(name: str, value: object) -> int:
 def whole_number(name: str, value: object) -> int:
     number = _whole(value)
     if number is None:
-        raise ArgumentError(f"{name} must be an integer, got {value!r}")
+        raise ArgumentError(f"{name} must be an integer, got {shown(value)}")
     return integer(name, number, -(2**63), 2**63 - 1)
 
 
 def truth(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
-        raise ArgumentError(f"{name} must be True or False, got {value!r}")
+        raise ArgumentError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
 
 
 def text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise ArgumentError(f"{name} must be a text, got {value!r}")
+        raise ArgumentError(f"{name} must be a text, got {shown(value)}")
     return str(value)
+
+
+def size_of(value: object) -> int:
+    """Return the number of elements; 0 if it is known only after they were counted."""
+    try:
+        return len(value)  # type: ignore[arg-type]
+    except TypeError:
+        return 0
+
+
+def _check_size(name: str, value: object) -> None:
+    """Raise ArgumentError before a list takes memory that nothing could use."""
+    if size_of(value) > MOST_ELEMENTS:
+        raise ArgumentError(f"{name} must have at most {MOST_ELEMENTS:,}, got {size_of(value):,}")
+
+
+def path(name: str, value: object) -> Path:
+    """Return `value` as a path; numbers, which `open` takes for open files, are none."""
+    if isinstance(value, str | os.PathLike) and isinstance(os.fspath(value), str):
+        return Path(value)
+    raise ArgumentError(f"{name} must be a path, got {shown(value)}")
 
 
 def plain_list(name: str, value: object) -> list[Any]:
     """Return a list, tuple or array as a list of plain numbers, texts and lists."""
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        raise ArgumentError(f"{name} must be a list, got {value!r}")
+    if isinstance(value, Mapping) or not is_list(value):
+        raise ArgumentError(f"{name} must be a list, got {shown(value)}")
+    _check_size(name, value)
     return [item.tolist() if isinstance(item, np.ndarray | np.generic) else item for item in value]
 
 
 def choice(name: str, value: object, known: Sequence[Any]) -> Any:
     """Return `value` if it is one of `known`, else say which was probably meant."""
-    if value not in known:
+    if isinstance(value, np.ndarray) or value not in known:
         raise UnknownNameError(name, value, known)
     return value
 
@@ -91,7 +145,7 @@ def non_negative(name: str, value: object) -> float:
 def _number(name: str, value: object, rule: str, allows: Callable[[float], bool]) -> float:
     found = _finite(value)
     if found is None or not allows(found):
-        raise ArgumentError(f"{name} must be {rule}, got {value!r}")
+        raise ArgumentError(f"{name} must be {rule}, got {shown(value)}")
     return found
 
 
@@ -99,11 +153,16 @@ def _finite(value: object) -> float | None:
     """Return `value` as a float if it is a number, neither infinite nor a truth value."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         return None
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
     return number if abs(number) < float("inf") else None
 
 
 def probability(name: str, value: object) -> float:
+    if is_list(value):
+        raise ArgumentError(f"{name} must be a number in [0, 1], got {shown(value)}")
     return float(probabilities(name, [value], (1,))[0])
 
 
@@ -111,10 +170,11 @@ def probabilities(
     name: str, values: ArrayLike | Iterable[Any], shape: tuple[int | None, ...] = (None,)
 ) -> NDArray[np.float64]:
     """Return `values` as a read-only float array of numbers in [0, 1]; None is any size >= 1."""
+    _check_size(name, values)
     try:
         array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} must be numbers in [0, 1], got {values!r}") from None
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(f"{name} must be numbers in [0, 1], got {shown(values)}") from None
     wanted = " x ".join("n" if size is None else str(size) for size in shape)
     fits = array.ndim == len(shape) and all(
         size in (None, actual) for size, actual in zip(shape, array.shape, strict=True)
@@ -134,20 +194,20 @@ def probabilities(
 
 def permutation(name: str, values: object, n: int) -> list[int]:
     """Return `values` as a list that has each of 0..n-1 once."""
-    if isinstance(values, Iterable) and not isinstance(values, str | bytes):
+    if is_list(values) and size_of(values) in (0, n):
         values = list(values)
         numbers = [number for value in values if (number := _whole(value)) is not None]
         if len(numbers) == len(values) and sorted(numbers) == list(range(n)):
             return numbers
-    raise ArgumentError(f"{name} must be a permutation of 0..{n - 1}, got {values!r}")
+    raise ArgumentError(f"{name} must be a permutation of 0..{n - 1}, got {shown(values)}")
 
 
 def item_ids(items: object, name: str = "items") -> tuple[int | str, ...]:
     """Return the ids of `items`: a count n gives 0..n-1, a list gives itself, all different."""
     if _whole(items) is not None:
         return tuple(range(integer(name, items, 1)))
-    if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-        raise ArgumentError(f"{name} must be a count or a list of ids, got {items!r}")
+    if not is_list(items):
+        raise ArgumentError(f"{name} must be a count or a list of ids, got {shown(items)}")
     if isinstance(items, Set) and not isinstance(items, KeysView):
         raise ArgumentError(
             f"{name} must have an order, which a set has not: pass sorted({name}), "
@@ -165,9 +225,9 @@ def item_ids(items: object, name: str = "items") -> tuple[int | str, ...]:
 def _item_id(item: object, name: str) -> int | str:
     if isinstance(item, str):
         if any("\ud800" <= letter <= "\udfff" for letter in item):  # could not be saved
-            raise ArgumentError(f"{name} must be Unicode text, got {item!r}")
+            raise ArgumentError(f"{name} must be Unicode text, got {shown(item)}")
         return str(item)
     number = _whole(item)
     if number is None:
-        raise ArgumentError(f"{name} must be strings or integers, got {item!r}")
+        raise ArgumentError(f"{name} must be strings or integers, got {shown(item)}")
     return integer(name, number, -(2**63), 2**63 - 1)

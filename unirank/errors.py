@@ -1,11 +1,15 @@
 """The errors that this library raises."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 class UnirankError(Exception):
     """Base of every error this library raises on purpose; its text is one line."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(re.sub(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*", " ", text))
 
 
 class ArgumentError(UnirankError, ValueError):

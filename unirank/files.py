@@ -9,10 +9,13 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EFBIG, EINVAL, EISDIR
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from tempfile import TemporaryFile, gettempdir, mkdtemp
 from uuid import uuid4
 
+from unirank import arguments
 from unirank.errors import ArgumentError, UnirankError
 
 try:
@@ -31,6 +34,27 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         file.write(content)
 
 
+def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return the bytes of a file; raise OSError if it is no regular file or has more than `most`.
+
+    So an endless file is not read for ever, and a pipe without a writer not waited for.
+    """
+    try:
+        found = os.stat(arguments.path("path", path))
+    except ValueError as error:
+        if isinstance(error, UnirankError):
+            raise
+        raise OSError(EINVAL, str(error)) from None
+    if S_ISDIR(found.st_mode):
+        raise IsADirectoryError(EISDIR, "Is a directory")
+    if not S_ISREG(found.st_mode):
+        raise OSError(EINVAL, "Not a regular file")
+    if found.st_size > most:
+        raise OSError(EFBIG, f"It has more than {most:,} bytes")
+    with open(path, "rb") as file:
+        return file.read(found.st_size)
+
+
 @contextmanager
 def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a path next to `path` to write to; at the end it is flushed to disk and renamed.
@@ -38,7 +62,7 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     A link is followed, and a file that is replaced keeps its permissions. If anything goes wrong
     before that, what was written there is removed.
     """
-    if not Path(path).name:
+    if not arguments.path("path", path).name:
         raise ArgumentError(f"path must name a file, got {os.fspath(path)!r}")
     try:
         target = Path(os.path.realpath(path))

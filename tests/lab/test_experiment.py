@@ -85,6 +85,13 @@ def test_a_missing_file_is_one_line() -> None:
         load_experiment("no.toml")
 
 
+def test_a_file_without_an_end_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "endless.toml"
+    path.symlink_to("/dev/zero")
+    with pytest.raises(ArgumentError, match=r"endless.toml': Not a regular file$"):
+        load_experiment(str(path))
+
+
 LIKE = """
 like = "simul-pbm"
 question = "And so?"

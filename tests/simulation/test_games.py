@@ -86,6 +86,8 @@ def test_options_reach_the_policy() -> None:
         ({"n_workers": 0}, "n_workers must be in 1..10000, got 0"),
         ({"checkpoints": 5}, "checkpoints must be a list of rounds, got 5"),
         ({"best_ranking": 5}, "best_ranking must be a list of items, got 5"),
+        ({"skip": 2}, "skip must be True or False, got 2"),
+        ({"progress": "yes"}, "progress must be True or False, got 'yes'"),
         ({"first_game": -1}, "first_game must be in 0..9223372036854775804, got -1"),
         ({"checkpoints": [0]}, "checkpoints must be in 1..n_rounds=1000, got 0"),
         ({"best_ranking": [0]}, "best_ranking must be n_positions=2 different items, got [0]"),

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from inspect import signature
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,7 +20,7 @@ import msgspec
 from unirank import arguments
 from unirank.click_models import ClickModel, registry
 from unirank.errors import ArgumentError, UnknownNameError
-from unirank.files import write_atomically
+from unirank.files import read_whole, write_atomically
 
 FORMAT = "unirank fitted click models"
 VERSION = 1
@@ -96,12 +95,9 @@ def write_fitted(
 
 def read_fitted(path: str | os.PathLike[str]) -> FittedFile:
     """Read a fitted file and check that each of its click models can be made."""
-    name = os.fspath(path)
+    name = str(path)
     try:
-        size = Path(path).stat().st_size
-        if size > MOST_BYTES:
-            raise ArgumentError(f"{name!r} must have at most {MOST_BYTES:,} bytes, got {size:,}")
-        content = msgspec.json.decode(Path(path).read_bytes())
+        content = msgspec.json.decode(read_whole(path, MOST_BYTES))
     except OSError as error:
         raise ArgumentError(f"cannot read {name!r}: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -11,7 +11,8 @@ import numpy as np
 from unirank.click_models import ClickModel
 from unirank.datasets import list_datasets, load_problems
 from unirank.errors import ArgumentError, UnknownNameError
-from unirank.lab.experiment import list_experiments, load_experiment
+from unirank.files import read_whole
+from unirank.lab.experiment import MOST_BYTES, list_experiments, load_experiment
 from unirank.lab.summary import regret_rows
 from unirank.simulation import Trace
 from unirank.theory import Bound, check_assumptions
@@ -58,7 +59,7 @@ def problems_of(target: str, n_positions: int | None = None) -> dict[str, Proble
 def read_click_model(path: str) -> ClickModel:
     """Read what `ClickModel.to_json` wrote."""
     try:
-        return ClickModel.from_json(Path(path).read_text())
+        return ClickModel.from_json(read_whole(path, MOST_BYTES).decode())
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a text file"
         raise ArgumentError(f"cannot read the click model {path!r}: {reason}") from None

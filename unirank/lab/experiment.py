@@ -14,11 +14,13 @@ from unirank.click_models.objective import CLICKS, OBJECTIVES
 from unirank.datasets import list_datasets, load_problems
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError, UnknownNameError
+from unirank.files import read_whole
 from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.games import check_scale
 from unirank.simulation.specs import resolved
 
 EXPERIMENTS = files("unirank.lab") / "experiments"
+MOST_BYTES = 2**26  # of an experiment: TOML is read by a parser in Python
 
 
 class PolicyEntry(msgspec.Struct, frozen=True):
@@ -138,7 +140,8 @@ def load_experiment(name: str) -> Experiment:
     """Read an experiment that comes with the library, or the TOML file of your own."""
     if name.endswith(".toml"):
         try:
-            return parsed(Path(name).stem, Path(name).read_text(), Path(name).parent)
+            text = read_whole(name, MOST_BYTES).decode()
+            return parsed(Path(name).stem, text, Path(name).parent)
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not a text file"
             raise ArgumentError(f"cannot read the experiment {name!r}: {reason}") from None

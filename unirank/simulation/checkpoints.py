@@ -35,7 +35,7 @@ def checked(checkpoints: Iterable[int] | None, n_rounds: int) -> NDArray[np.int6
     """Return the user's checkpoints, in order, or the default ones."""
     if checkpoints is None:
         return log_spaced(n_rounds)
-    if not isinstance(checkpoints, Iterable):
+    if not arguments.is_list(checkpoints):
         raise ArgumentError(f"checkpoints must be a list of rounds, got {checkpoints!r}")
     rounds = sorted(
         {arguments.integer("checkpoints", c, 1, n_rounds, "n_rounds=") for c in checkpoints}

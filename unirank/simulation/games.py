@@ -119,7 +119,9 @@ def simulate(
     check_scale(n_rounds=n_rounds, n_games=n_games, seed=seed, n_workers=n_workers)
     first_game = arguments.integer("first_game", first_game, 0, arguments.LARGEST_SEED - n_games)
     if not isinstance(users, ClickModel):
-        raise ArgumentError(f"users must be a click model, got {users!r}")
+        raise ArgumentError(f"users must be a click model, got {arguments.shown(users)}")
+    skip = arguments.truth("skip", skip)
+    progress = None if progress is None else arguments.truth("progress", progress)
     n_positions = users.check_n_positions(n_positions)
     check_needs(cls, options, users, n_positions)
     value_kernel(users, objective)  # raises the error for one that cannot be measured
@@ -184,11 +186,14 @@ def _given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, .
     """Return the items of a ranking that a user passed; () if there is none."""
     if best_ranking is None:
         return ()
-    if not isinstance(best_ranking, Iterable):
-        raise ArgumentError(f"best_ranking must be a list of items, got {best_ranking!r}")
-    best = tuple(best_ranking)
-    if len(best) != n_positions or len(set(best)) < n_positions:
+    if not arguments.is_list(best_ranking):
         raise ArgumentError(
-            f"best_ranking must be n_positions={n_positions} different items, got {best_ranking!r}"
+            f"best_ranking must be a list of items, got {arguments.shown(best_ranking)}"
         )
-    return best
+    best = arguments.plain_list("best_ranking", best_ranking)
+    if len(best) != n_positions or len(set(map(repr, best))) < n_positions:
+        raise ArgumentError(
+            f"best_ranking must be n_positions={n_positions} different items, "
+            f"got {arguments.shown(best_ranking)}"
+        )
+    return tuple(best)

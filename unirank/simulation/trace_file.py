@@ -9,14 +9,14 @@ import re
 from hashlib import sha256
 from io import BytesIO
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.files import write_atomically
+from unirank.files import read_whole, write_atomically
+from unirank.policies.base.policy import memory_there
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,29 +40,34 @@ def read_trace(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Any
     """Return the recipe and the columns, one row per game; raise if it is not what was written."""
     polars = optional("polars", "lab")
     try:
-        content = Path(path).read_bytes()
+        content = read_whole(path, memory_there() // 2)
     except OSError as error:
         raise ArgumentError(f"cannot read a trace from {str(path)!r}: {error.strerror}") from None
-    check_seal(path, content)
+    is_sealed = check_seal(path, content)
     wrong = (ValueError, KeyError, TypeError, OverflowError, polars.exceptions.PolarsError)
     try:
-        recipe = json.loads(polars.read_parquet_metadata(BytesIO(content))["unirank"])
+        metadata = polars.read_parquet_metadata(BytesIO(content))
+        recipe = json.loads(metadata["unirank"])
         frame = polars.read_parquet(BytesIO(content))
         shape = (recipe.pop("n_games"), -1)
         columns = {name: frame[name].to_numpy().reshape(shape) for name in COLUMNS}
     except (*wrong, polars.exceptions.PanicException):
         raise unreadable(path, "it is not a trace") from None
+    if not is_sealed and "checksum" in metadata:
+        raise unreadable(path, "its checksum has changed since it was written")
     check_rows(path, **columns)
     return recipe, columns
 
 
-def check_seal(path: str | PathLike[str], content: bytes) -> None:
-    """Raise ArgumentError if the bytes are not those that the checksum was made of."""
+def check_seal(path: str | PathLike[str], content: bytes) -> bool:
+    """Return whether there is a checksum; raise ArgumentError if it is not that of the bytes."""
     found = SEAL.search(content)
-    if found is not None:
-        digest = sha256(SEAL.sub(BLANK, content)).hexdigest()
-        if found[0] != MARK + digest.encode():
-            raise unreadable(path, "its bytes have changed since it was written")
+    if found is None:
+        return False
+    digest = sha256(SEAL.sub(BLANK, content)).hexdigest()
+    if found[0] != MARK + digest.encode():
+        raise unreadable(path, "its bytes have changed since it was written")
+    return True
 
 
 def check_rows(path: str | PathLike[str], *, game: Any, round: Any, regret: Any) -> None:

@@ -28,6 +28,11 @@ def test_a_wrong_file_is_refused(tmp_path: Path, content: bytes, sentence: str) 
     assert "\n" not in str(caught.value)
 
 
+def test_a_file_without_an_end_is_refused() -> None:
+    with pytest.raises(StateFileError, match=r"^cannot read .*: Not a regular file$"):
+        read_split("/dev/zero")
+
+
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StateFileError, match=r"^cannot read .*: No such file or directory$"):
         read_split(tmp_path / "none")

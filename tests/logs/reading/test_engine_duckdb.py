@@ -11,6 +11,7 @@ from tests.logs.reading.writing import (
     assert_same,
     expected,
     random_sessions,
+    relpred_lines,
     session_rows,
     write_lines,
     write_rows,
@@ -92,7 +93,7 @@ UNREADABLE = [
     (b"1\t0\tQ\t7\t0\t" + b"a" * 3_000_000, {TOO_LONG: 1}),
     (b"1\t0\tQ\t7\t0\t\xff", {NOT_TEXT: 1}),
     (b"1\t0\t\x02", {UNKNOWN: 1}),
-    (b"1\t0\t\x00", {UNKNOWN: 1}),
+    (b"1\t0\t\x00", {NOT_TEXT: 1}),
     (b"1\t0\rQ\t7\t0\ta", {TOO_FEW: 1, UNKNOWN: 1}),
     (b"", {}),
 ]
@@ -157,3 +158,21 @@ def test_progress_is_known_while_it_works(tmp_path: Path) -> None:
         engine.fetch(engine.lines(write_lines(tmp_path / "log", ["a"])))
         done = engine.fraction()
         assert done is None or 0 <= done <= 1
+
+
+@pytest.mark.parametrize("name", ["log.tsv", "log.tsv.gz", "log.tsv.zst"])
+def test_a_line_with_a_null_character_is_bad_and_not_cut_short(tmp_path: Path, name: str) -> None:
+    # DuckDB ends a line at a null character: the page would have lost its last items.
+    lines = [*relpred_lines(SESSIONS), "99\t0\tQ\t7\t0\t8\0\t9\t10"]
+    path = write_lines(tmp_path / name, lines)
+    found = read_statistics(path, format="yandex-relpred", models=["pbm"], max_bad=0.5)
+    assert (found.n_rows, found.bad.counts) == (len(lines), {NOT_TEXT: 1})
+    assert_same([one.shown for one in found.queries], [one.shown for one in expected(SESSIONS)])
+
+
+def test_a_null_character_in_a_table_is_a_bad_line(tmp_path: Path) -> None:
+    content = b"query,item,position,impressions,clicks\nq,a,1,9,2\nq,b\0,2,9,1\n\0\n"
+    (tmp_path / "log.csv").write_bytes(content)
+    found = read_statistics(tmp_path / "log.csv", format="counts", models=["pbm"], max_bad=1)
+    assert (found.n_rows, found.bad.counts) == (3, {NOT_TEXT: 2})
+    assert found.queries[0].items == ("a",)

@@ -24,6 +24,12 @@ def test_missing_empty_and_folder(tmp_path: Path) -> None:
             log_file(tmp_path / name)
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b"])
+def test_a_name_that_cannot_be_is_one_line(name: str) -> None:
+    with pytest.raises(ArgumentError, match=r"^path must be a log file, "):
+        log_file(name)
+
+
 @pytest.mark.parametrize("content", [b"\n \n", b"", b"\xef\xbb\xbf"])
 def test_blank_files_are_empty(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "log").write_bytes(content)

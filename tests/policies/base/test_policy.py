@@ -172,12 +172,13 @@ def test_a_policy_shows_its_settings() -> None:
 
 
 @pytest.mark.parametrize("name", ["unirank", "random"])
-@pytest.mark.parametrize("items", [10**9, 10**18])
-def test_more_items_than_fit_in_memory_are_refused_at_once(items: int, name: str) -> None:
+@pytest.mark.parametrize("items", [10**9, 10**18, range(10**9)])
+def test_more_items_than_fit_in_memory_are_refused_at_once(items: int | range, name: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         registry[name](items, 2)
+    n_items = items if isinstance(items, int) else len(items)
     assert re.fullmatch(
-        rf"items must fit in memory: {items} items of {name} need about \d+ GB, this machine has "
+        rf"items must fit in memory: {n_items} items of {name} need about \d+ GB, this machine has "
         r"\d+ GB",
         str(caught.value),
     )

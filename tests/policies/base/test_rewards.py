@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from unirank import ArgumentError, UniRank
+from unirank.arguments import shown
 from unirank.policies.base.rewards import checked_rewards, rounded
 
 
@@ -47,11 +48,13 @@ def test_rewards_of_one_are_clicks() -> None:
 SCALE = "divide by the largest reward there can be, and cut what exceeds it"
 
 
-@pytest.mark.parametrize("reward", [-0.1, 1.1, 20, nan, float("inf"), True, "1", None, [1]])
+@pytest.mark.parametrize(
+    "reward", [-0.1, 1.1, 20, nan, float("inf"), True, "1", None, [1], int, 10**400]
+)
 def test_a_reward_that_is_none_is_answered_with_the_scale(reward: Any) -> None:
     with pytest.raises(ArgumentError) as caught:
         checked_rewards({"mug": reward})
-    assert str(caught.value) == f"rewards must be in [0, 1]: {SCALE}; got {reward!r} for 'mug'"
+    assert str(caught.value) == f"rewards must be in [0, 1]: {SCALE}; got {shown(reward)} for 'mug'"
 
 
 def told(policy: UniRank, **answer: Any) -> str:

@@ -6,13 +6,12 @@ msgpack               settings, counts, history, and the policies as in their ow
 """
 
 import hashlib
-import os
 from os import PathLike
 
 import msgspec
 
 from unirank.errors import StateFileError
-from unirank.files import write_atomically
+from unirank.files import read_whole, write_atomically
 from unirank.policies.base.state_file import LARGEST, SavedArray, SavedPolicy
 
 HEADER = b"unirank split 1\n"
@@ -46,14 +45,9 @@ def write_split(saved: SavedSplit, path: str | PathLike[str]) -> None:
 def read_split(path: str | PathLike[str]) -> SavedSplit:
     """Read and verify; every way it can be wrong is one clear sentence."""
     try:
-        with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            content = file.read(size) if size <= LARGEST else b""
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise StateFileError(f"cannot read {str(path)!r}: {reason}") from None
-    if size > LARGEST:
-        raise StateFileError(f"{str(path)!r} is larger than {LARGEST} bytes")
+        content = read_whole(path, LARGEST)
+    except OSError as error:
+        raise StateFileError(f"cannot read {str(path)!r}: {error.strerror}") from None
     if not content.startswith(HEADER):
         newer = content.startswith(ANY)
         made = "made by a newer unirank" if newer else "not a file of a unirank split"

@@ -1,7 +1,7 @@
 """What can be wrong with a line or a page of a log."""
 
 UNKNOWN = "unknown record type"
-NOT_TEXT = "not UTF-8"
+NOT_TEXT = "not text in UTF-8"
 TOO_LONG = "line of more than 2 MB"
 TOO_FEW = "too few fields"
 TOO_MANY = "too many fields"

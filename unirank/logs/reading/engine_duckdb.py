@@ -9,7 +9,7 @@ from unirank.extras import optional
 from unirank.logs.reading.bad_kinds import NOT_TEXT, QUOTE, TOO_LONG, TOO_MANY
 from unirank.logs.reading.engine_warehouse import require_table
 from unirank.logs.reading.expressions import FAULT, Table, ibis
-from unirank.logs.reading.log_file import truncated
+from unirank.logs.reading.log_file import BLOCK, has_null, opened_source, readable, truncated
 
 # A line is one field: no delimiter, no quotes. Carriage returns end lines too, so that "\r\n"
 # leaves an empty line, which is no row.
@@ -43,7 +43,7 @@ class DuckDBEngine:
         self.is_warehouse = bool(database)
         self._duckdb = optional("duckdb", "logs")
         self._file: Path | None = None
-        self._memory = memory
+        self._folder, self._memory = folder, memory
         self._numbers = count()
         config = {
             "memory_limit": memory,
@@ -60,13 +60,13 @@ class DuckDBEngine:
 
     def lines(self, file: Path) -> Table:
         self._file = file
-        return self._view(LINES.format(file=_text(file), skip=0), ["line"])
+        return self._view(LINES.format(file=_text(self._text_of(file)), skip=0), ["line"])
 
     def csv(self, file: Path, columns: list[str], delimiter: str) -> Table:
         """Missing fields are null; the column FAULT says what is wrong with a line."""
         self._file = file
         fields = FIELDS.format(
-            lines=LINES.format(file=_text(file), skip=1),
+            lines=LINES.format(file=_text(self._text_of(file)), skip=1),
             delimiter=_text(delimiter),
             field=_text(f'[{delimiter}]("(?:[^"]|"")*"|[^"{delimiter}][^{delimiter}]*|)'),
         )
@@ -76,6 +76,19 @@ class DuckDBEngine:
             WHEN array_to_string(plain[{n_columns + 1}:], '') <> '' THEN {_text(TOO_MANY)} END"""
         source = f"(SELECT {', '.join(named)}, {fault} AS {FAULT} FROM {fields})"
         return self._view(source, [*columns, FAULT])
+
+    def _text_of(self, file: Path) -> Path:
+        """Return the file, or a copy whose null characters are bytes that are no text.
+
+        DuckDB takes a null character for the end of a line: what follows would be lost silently.
+        """
+        if not has_null(file):
+            return file
+        copy = self._folder / "without-nulls.txt"
+        with readable(file), opened_source(file) as source, open(copy, "wb") as target:
+            while block := source.read(BLOCK):
+                target.write(block.replace(b"\0", b"\xff"))
+        return copy
 
     def rejected(self) -> list[tuple[str, str]]:
         known = self._run("SELECT 1 FROM duckdb_tables() WHERE table_name = 'reject_errors'")

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 
@@ -17,8 +18,13 @@ BLOCK = 1 << 20
 
 def log_file(path: str | os.PathLike[str]) -> Path:
     """Return the path of an existing, non-empty file."""
-    file = Path(path)
-    if not file.exists():
+    file = arguments.path("path", path)
+    try:
+        there = file.exists()
+    except (OSError, ValueError) as error:  # a name too long, or with a null character
+        reason = getattr(error, "strerror", None) or error
+        raise ArgumentError(f"path must be a log file, got {str(file)!r:.60}: {reason}") from None
+    if not there:
         raise ArgumentError(f"path must be a log file, {str(file)!r} does not exist")
     if not file.is_file():
         raise ArgumentError(f"path must be a log file, {str(file)!r} is not a file")
@@ -36,7 +42,7 @@ def is_parquet(file: Path) -> bool:
 
 def first_lines(file: Path, n_lines: int) -> list[str]:
     """Return the first lines, decompressed, without a byte order mark; raise if none is text."""
-    with _readable(file), opened_source(file) as stream:
+    with readable(file), opened_source(file) as stream:
         start = stream.read(BLOCK)
     text = start.decode("utf-8", "replace").removeprefix("\ufeff")
     if not text.strip():
@@ -58,7 +64,8 @@ def truncated(file: Path) -> ArgumentError:
 
 
 @contextmanager
-def _readable(file: Path) -> Iterator[None]:
+def readable(file: Path) -> Iterator[None]:
+    """Raise ArgumentError if the file cannot be read or decompressed."""
     try:
         yield
     except (OSError, EOFError) as error:
@@ -73,8 +80,17 @@ def opened_source(file: Path) -> Any:
     return arrow.input_stream(str(file), compression=COMPRESSIONS.get(file.suffix))
 
 
+def has_null(file: Path) -> bool:
+    """Whether there is a null character anywhere in the file."""
+    with readable(file), opened_source(file) as stream:
+        while block := stream.read(BLOCK):
+            if b"\0" in block:
+                return True
+    return False
+
+
 def _require_complete(file: Path) -> None:
     """Decompress the whole file: DuckDB does not notice when a zst file is cut short."""
-    with _readable(file), opened_source(file) as stream:
+    with readable(file), opened_source(file) as stream:
         while stream.read(BLOCK):
             pass

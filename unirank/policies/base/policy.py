@@ -117,8 +117,9 @@ class Policy:
     ) -> None:
         self.check_options(options)
         self._lock = RLock()
-        if isinstance(items, int):
-            self._check_memory_needed(items, n_positions)
+        n_items = items if isinstance(items, int) else arguments.size_of(items)
+        if 0 < n_items <= arguments.LARGEST:  # before the ids take memory
+            self._check_memory_needed(n_items, n_positions)
         self.items = arguments.item_ids(items)
         self.n_items = len(self.items)
         self.n_positions = arguments.integer(
@@ -247,7 +248,8 @@ class Policy:
         return n_items * (300 + 150 * n_positions) + cls.pair_bytes * n_items**2
 
     def _check_memory_needed(self, n_items: int, n_positions: int) -> None:
-        needed = self.memory_needed(n_items, n_positions) if isinstance(n_positions, int) else 0
+        n_shown = min(n_positions, n_items) if isinstance(n_positions, int) else 1
+        needed = self.memory_needed(n_items, n_shown)
         if needed > (there := memory_there()):
             raise ArgumentError(
                 f"items must fit in memory: {n_items} items of {self.name} need about "
@@ -397,13 +399,15 @@ class Policy:
 
     def _numbers(self, name: str, ids: Iterable[ItemId]) -> set[int]:
         """Numbers of items of the policy, removed ones included."""
-        if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
-            raise ArgumentError(f"{name} must be item ids, got {ids!r:.60}")
-        ids = list(ids)
-        found = [self._index.get(i) if type(i) in (int, str) else self._index_of(i) for i in ids]
-        if None in found:
-            raise UnknownNameError(f"item in {name}:", ids[found.index(None)], self.items)
-        return {number for number in found if number is not None}
+        if not arguments.is_list(ids):
+            raise ArgumentError(f"{name} must be item ids, got {arguments.shown(ids)}")
+        found = set()
+        for item in ids:
+            number = self._index.get(item) if type(item) in (int, str) else self._index_of(item)
+            if number is None:
+                raise UnknownNameError(f"item in {name}:", item, self.items)
+            found.add(number)
+        return found
 
     def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
         """Write a ranking of some items; return its propensity and memory."""
@@ -524,7 +528,7 @@ class Policy:
         This is what `update` does with an unanswered round. It knows nothing of rounds: the caller
         must see to it that each is learnt from once.
         """
-        page = list(items)
+        page = arguments.plain_list("items", items)
         places = self.position_order or range(self.n_positions)
         found = [self._index_of(page[p]) for p in places] if len(page) == len(places) else []
         numbers = [number for number in found if number is not None]
@@ -632,8 +636,8 @@ class Policy:
                 f"clicks must be a list of item ids, got {clicks!r:.60}: give graded feedback as "
                 "rewards="
             )
-        if isinstance(clicks, str | bytes) or not isinstance(clicks, Iterable):
-            raise ArgumentError(f"clicks must be a list of item ids, got {clicks!r}")
+        if not arguments.is_list(clicks):
+            raise ArgumentError(f"clicks must be a list of item ids, got {arguments.shown(clicks)}")
         self._clicks[:] = False
         for item in clicks:
             index = self._index.get(item) if type(item) in (int, str) else self._index_of(item)

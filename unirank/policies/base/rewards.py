@@ -8,6 +8,7 @@ way again. Rewards of 0 and 1 are no click and a click, surely.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.kernels.randomness import address, uniform
 
@@ -19,11 +20,18 @@ def checked_rewards(rewards: Any) -> dict[Any, float]:
     """Return the rewards by item id; an ArgumentError says how to scale them."""
     if not isinstance(rewards, Mapping):
         raise ArgumentError(f"rewards must be a dict of item ids and numbers, got {rewards!r:.60}")
-    for item, reward in rewards.items():
-        number = not isinstance(reward, bool | str) and hasattr(reward, "__float__")
-        if not number or not 0.0 <= float(reward) <= 1.0:
-            raise ArgumentError(f"rewards must be in [0, 1]: {SCALE}; got {reward!r} for {item!r}")
-    return {item: float(reward) for item, reward in rewards.items()}
+    return {item: _checked(item, reward) for item, reward in rewards.items()}
+
+
+def _checked(item: object, reward: Any) -> float:
+    try:
+        number = -1.0 if isinstance(reward, bool | str | bytes) else float(reward)
+    except (TypeError, ValueError, OverflowError):
+        number = -1.0
+    if not 0.0 <= number <= 1.0:
+        got = f"{arguments.shown(reward)} for {arguments.shown(item)}"
+        raise ArgumentError(f"rewards must be in [0, 1]: {SCALE}; got {got}")
+    return number
 
 
 def rounded(rewards: Mapping[int, float], seed: int, round_: int) -> Iterable[int]:

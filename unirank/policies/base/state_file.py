@@ -9,8 +9,8 @@ scratch) is derived anew on loading, so that a forged file has no index into mem
 """
 
 import hashlib
-import os
 import re
+from errno import EFBIG
 from os import PathLike
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError, StateFileError
-from unirank.files import written_atomically
+from unirank.files import read_whole, written_atomically
 
 FORMAT = b"unirank state "
 VERSION = 2
@@ -97,16 +97,13 @@ def write_payload(payload: bytes, path: str | PathLike[str]) -> None:
 def read_state_file(path: str | PathLike[str], largest: int = LARGEST) -> SavedPolicy:
     """Read and verify a state file; every way it can be wrong is one clear sentence."""
     try:
-        with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size  # 0 for an endless one
-            content = file.read(size) if size <= largest else b""
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise StateFileError(f"cannot read {str(path)!r}: {reason}") from None
-    if size > largest:
+        content = read_whole(path, largest)
+    except OSError as error:
+        if error.errno != EFBIG:
+            raise StateFileError(f"cannot read {str(path)!r}: {error.strerror}") from None
         raise StateFileError(
             f"{str(path)!r} is larger than {largest} bytes: pass a larger largest= if you trust it"
-        )
+        ) from None
     end = content.find(b"\n", 0, 64)
     header, newline, rest = content[: max(end, 0)], end >= 0, memoryview(content)[end + 1 :]
     version = header.removeprefix(FORMAT)

@@ -81,7 +81,7 @@ def schedule(
     if epsilon is not None and exploration is not None:
         raise ArgumentError(f"exploration must be left out beside epsilon, got {exploration!r}")
     if epsilon is None and exploration is None:
-        exploration = PER_ITEM * n_items
+        exploration = float(PER_ITEM * n_items)
     return {"exploration": exploration, "epsilon": epsilon}
 
 
