@@ -110,6 +110,22 @@ def test_the_tutorials_policy_is_run_and_plotted(
     assert (workplace / "regret.png").stat().st_size > 1000
 
 
+@pytest.mark.usefixtures("workplace")
+def test_the_gain_on_a_log_is_what_the_page_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = DOCS / "how_to" / "gain_on_a_log.md"
+    doctest.testfile(str(path), module_relative=False)  # writes log.csv
+    capsys.readouterr()
+    monkeypatch.setenv("COLUMNS", "80")
+    command, *_ = re.findall(r"^unirank (gain .*)$", path.read_text(), re.MULTILINE)
+    assert code_of(*command.split()) == 0
+    printed = {line.rstrip() for line in capsys.readouterr().out.splitlines()}
+    block, *_ = re.findall(r"```text\n(.*?)```", path.read_text(), re.DOTALL)
+    assert len(block.splitlines()) > 10
+    assert set(block.splitlines()) <= printed
+
+
 def code_of(*words: str) -> object:
     with pytest.raises(SystemExit) as end:
         main(words)

@@ -19,6 +19,7 @@ from unirank.cli.check import check
 from unirank.cli.compile_notice import compile_notices
 from unirank.cli.data import data
 from unirank.cli.fit.command import fit
+from unirank.cli.gain import gain
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.reproduce import reproduce
@@ -36,6 +37,7 @@ COMMANDS: dict[str, Callable[..., None] | App] = {
     "list": list_names,
     "data": data,
     "fit": fit,
+    "gain": gain,
     "check": check,
     "bench": bench,
     "bounds": bounds,
