@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.sources import DOCS, GENERATED, ROOT, WRITTEN, name_of
+from unirank import click_models
 from unirank.checks.policy import CHECKS
 from unirank.cli.main import main
 from unirank.lab.experiment import Experiment, PolicyEntry, ProblemSource, parsed
@@ -21,6 +22,7 @@ EXAMPLES = {path.stem for path in ROOT.glob("examples/*.py")}
 TUTORIAL = {
     "first_explore": "06_your_own_policy.py",
     "fast_first_explore": "11_make_it_fast.py",
+    "choosers": "13_your_own_click_model.py",
 }
 
 
@@ -34,6 +36,8 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     yield tmp_path
     for module in TUTORIAL:
         sys.modules.pop(module, None)
+    if "chooser" in click_models.registry.names():
+        click_models.registry.remove("chooser")
 
 
 @pytest.mark.usefixtures("workplace")
@@ -96,6 +100,22 @@ def test_the_tutorials_policies_keep_the_contract(
 ) -> None:
     assert code_of("check", path) == 0
     assert capsys.readouterr().out.count("  holds  ") == len(CHECKS)
+
+
+def test_the_tutorials_click_model_keeps_the_contract_and_is_run(
+    workplace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code_of("check", "choosers:Chooser") == 0
+    assert "fails" not in capsys.readouterr().out
+    text = (DOCS / "tutorial/your_own_click_model.md").read_text()
+    (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (workplace / "comparing.toml").write_text(block)
+    named = block.replace("choosers:Chooser", "chooser")
+    (workplace / "named.toml").write_text(named)
+    small = ("--n-rounds", "100", "--n-games", "1")
+    assert code_of("run", "comparing.toml", *small) == 0
+    assert code_of("run", "named.toml", "--import", "choosers", *small) == 0
+    assert code_of("plot", "results") == 0
 
 
 def test_the_tutorials_policy_is_run_and_plotted(
