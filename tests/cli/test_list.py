@@ -33,7 +33,7 @@ def test_policies_are_listed_with_what_they_need_and_can(unirank: Run) -> None:
     assert rows["toprank"] == "toprank any horizon, order L K/Delta log T A C"
     assert rows["unirank"] == "unirank any order L/Delta log T A C M"
     assert "can: A available, C add/remove, M merge\n" in out
-    assert "order: which position is looked at most; horizon: how many rounds will come; ( )" in out
+    assert "order: the position looked at most; horizon: rounds to come; ( ): may be given\n" in out
 
 
 def test_no_word_of_the_list_is_broken_at_80_columns(

@@ -70,10 +70,7 @@ def print_needs(console: Console, rows: list[dict[str, str]]) -> None:
     console.print(table(("name", "clicks", "must know", "regret", "can"), cells, numbers_from=None))
     abilities = ", ".join(f"{mark} {column}" for column, mark in marks.items())
     say(console, f"can: {abilities}")
-    say(
-        console,
-        "order: which position is looked at most; horizon: how many rounds will come; ( ) may be given",
-    )
+    say(console, "order: the position looked at most; horizon: rounds to come; ( ): may be given")
     say(console, "--long: what each does, which lists it shows, its options and its paper")
 
 
