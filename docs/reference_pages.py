@@ -13,6 +13,8 @@ from shutil import rmtree
 from types import ModuleType
 from typing import Any
 
+from kernel_page import kernel_page
+
 import unirank
 from unirank import checks, click_models, policies
 from unirank.cli.main import app
@@ -72,6 +74,7 @@ def pages() -> dict[str, str]:
         "click_models.md": f"{CLICK_MODELS}\n\n{table('click-models')}\n{contents('click_models')}",
         "experiments.md": EXPERIMENTS + "".join(map(experiment, unirank.list_experiments())),
         "commands.md": commands(),
+        "kernels.md": kernel_page(),
         "python.md": f"{PYTHON}\n\n{autodoc('unirank')}{parts()}",
         **{f"{folder}/{entry.name}.md": page(entry) for folder, entry in registered()},
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from unirank.errors import ArgumentError, UnknownNameError
@@ -62,6 +63,21 @@ class Registry(Generic[C]):
 
     def names(self) -> list[str]:
         return sorted(self._entries)
+
+
+def imported(path: str) -> Any:
+    """Import what "module:Class" names, or a module; raise ArgumentError with the reason."""
+    module_name, _, class_name = path.partition(":")
+    try:
+        found: Any = import_module(module_name)
+    except Exception as error:  # whatever is wrong in a user's module
+        reason = f"{type(error).__name__}: {error}"
+        raise ArgumentError(f"cannot import {module_name!r}: {reason}") from None
+    for part in filter(None, class_name.split(".")):
+        if not hasattr(found, part):
+            raise UnknownNameError(f"class of {module_name}:", class_name, vars(found))
+        found = getattr(found, part)
+    return found
 
 
 def _origin(cls: type[Any]) -> str:

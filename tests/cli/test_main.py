@@ -74,3 +74,39 @@ def test_a_full_disk_is_one_line() -> None:
         found = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert found.returncode == 1
     assert found.stderr == "unirank: [Errno 28] No space left on device\n"
+
+
+@pytest.mark.parametrize("words", [("--import", "named"), ("--import=named",)])
+def test_an_imported_module_makes_its_names_known(
+    words: tuple[str, ...], unirank: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("named.py").write_text(
+        "import unirank as ur\n"
+        "@ur.policies.registry.register('named')\n"
+        "class Named(ur.PlainPolicy):\n"
+        "    def rank(self, rng): return range(self.n_positions)\n"
+        "    def update(self, ranking, clicks): pass\n"
+    )
+    monkeypatch.syspath_prepend(Path.cwd())
+    monkeypatch.delitem(sys.modules, "named", raising=False)
+    scale = ("--n-rounds", "100", "--n-games", "1")
+    assert unirank("run", "simul-pbm", "--policy", "named", *scale)[0] == 2
+    try:
+        code, out, _ = unirank("run", *words, "simul-pbm", "--policy", "named", *scale)
+        assert (code, "named" in out) == (0, True)
+    finally:
+        ur.policies.registry.remove("named")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--import", "nothing", "list"], "cannot import 'nothing': ModuleNotFoundError"),
+        (["list", "--import"], "--import needs the name of a module"),
+        (["list", "--import", "--json"], "--import needs the name of a module"),
+    ],
+)
+def test_an_import_that_fails_is_one_line(words: list[str], sentence: str, unirank: Run) -> None:
+    code, out, err = unirank(*words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"unirank: {sentence}")

@@ -1,5 +1,6 @@
 import inspect
 import json
+import sys
 from typing import Any
 
 import numpy as np
@@ -197,3 +198,38 @@ def test_a_model_without_second_clicks_says_so() -> None:
         "click model 'cm' cannot compare two items of a ranking: add expected_after_click to its "
         "ClickKernels, got None"
     )
+
+
+class Own(CM):
+    """A click model outside the registry, under the name of its parent."""
+
+
+class Unnamed(ClickModel):
+    """A click model outside the registry."""
+
+    kernels = CM.kernels
+
+    def __init__(self, attraction: list[float]) -> None:
+        super().__init__(CM(attraction).parameters, len(attraction), attraction=attraction)
+
+
+def test_a_model_outside_the_registry_is_found_by_module_and_class() -> None:
+    users = Unnamed([0.5, 0.2])
+    assert (users.name, Own([0.5]).to_dict()["click_model"]) == ("Unnamed", "cm")
+    assert users.to_dict()["click_model"] == f"{__name__}:Unnamed"
+    assert ClickModel.from_json(users.to_json()) == users
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("antigravity:Model", "click model 'antigravity:Model' is not known yet: import antigrav"),
+        (f"{__name__}:Unamed", f"unknown class of {__name__}: 'Unamed'; did you mean 'Unnamed'?"),
+        (f"{__name__}:ATTRACTION", "click_model must be a name or a ClickModel class, got"),
+    ],
+)
+def test_a_file_never_imports_a_module(name: str, sentence: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        ClickModel.from_dict({"click_model": name, "attraction": [0.5]})
+    assert str(caught.value).startswith(sentence)
+    assert "antigravity" not in sys.modules

@@ -28,4 +28,13 @@ def command_lines() -> list[list[str]]:
         for block in re.findall(r"```sh\n(.*?)```", path.read_text(), re.DOTALL)
     ]
     lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
-    return [shlex.split(line, comments=True) for line in lines if line.startswith("unirank ")]
+    found = [shlex.split(line, comments=True) for line in lines if line.startswith("unirank ")]
+    return [_without_imports(words) for words in found]
+
+
+def _without_imports(words: list[str]) -> list[str]:
+    """`--import MODULE` belongs to no command: the command line reads it before."""
+    if "--import" not in words:
+        return words
+    place = words.index("--import")
+    return words[:place] + words[place + 2 :]

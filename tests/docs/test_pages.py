@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.sources import DOCS, GENERATED, ROOT, WRITTEN, name_of
+from unirank import click_models
 from unirank.checks.policy import CHECKS
 from unirank.cli.main import main
 from unirank.lab.experiment import Experiment, PolicyEntry, ProblemSource, parsed
@@ -21,6 +22,7 @@ EXAMPLES = {path.stem for path in ROOT.glob("examples/*.py")}
 TUTORIAL = {
     "first_explore": "06_your_own_policy.py",
     "fast_first_explore": "11_make_it_fast.py",
+    "choosers": "13_your_own_click_model.py",
 }
 
 
@@ -34,6 +36,8 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     yield tmp_path
     for module in TUTORIAL:
         sys.modules.pop(module, None)
+    if "chooser" in click_models.registry.names():
+        click_models.registry.remove("chooser")
 
 
 @pytest.mark.usefixtures("workplace")
@@ -98,6 +102,22 @@ def test_the_tutorials_policies_keep_the_contract(
     assert capsys.readouterr().out.count("  holds  ") == len(CHECKS)
 
 
+def test_the_tutorials_click_model_keeps_the_contract_and_is_run(
+    workplace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code_of("check", "choosers:Chooser") == 0
+    assert "fails" not in capsys.readouterr().out
+    text = (DOCS / "tutorial/your_own_click_model.md").read_text()
+    (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (workplace / "comparing.toml").write_text(block)
+    named = block.replace("choosers:Chooser", "chooser")
+    (workplace / "named.toml").write_text(named)
+    small = ("--n-rounds", "100", "--n-games", "1")
+    assert code_of("run", "comparing.toml", *small) == 0
+    assert code_of("run", "named.toml", "--import", "choosers", *small) == 0
+    assert code_of("plot", "results") == 0
+
+
 def test_the_tutorials_policy_is_run_and_plotted(
     workplace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,6 +128,22 @@ def test_the_tutorials_policy_is_run_and_plotted(
     assert "FirstExplore (explore=50)" in capsys.readouterr().out
     assert code_of("plot", "results/simul-pbm") == 0
     assert (workplace / "regret.png").stat().st_size > 1000
+
+
+@pytest.mark.usefixtures("workplace")
+def test_the_gain_on_a_log_is_what_the_page_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = DOCS / "how_to" / "gain_on_a_log.md"
+    doctest.testfile(str(path), module_relative=False)  # writes log.csv
+    capsys.readouterr()
+    monkeypatch.setenv("COLUMNS", "80")
+    command, *_ = re.findall(r"^unirank (gain .*)$", path.read_text(), re.MULTILINE)
+    assert code_of(*command.split()) == 0
+    printed = {line.rstrip() for line in capsys.readouterr().out.splitlines()}
+    block, *_ = re.findall(r"```text\n(.*?)```", path.read_text(), re.DOTALL)
+    assert len(block.splitlines()) > 10
+    assert set(block.splitlines()) <= printed
 
 
 def code_of(*words: str) -> object:

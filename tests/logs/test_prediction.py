@@ -7,7 +7,7 @@ import pytest
 from tests.logs.estimators.agreement import ITEMS, random_model, random_sessions
 from unirank.click_models import CM, PBM
 from unirank.errors import ArgumentError
-from unirank.logs.prediction import FLOOR, expected_clicks, prediction
+from unirank.logs.prediction import FLOOR, expected_clicks, page_bits, prediction
 from unirank.logs.statistics import Pages
 
 
@@ -37,6 +37,16 @@ def test_perplexity_is_its_definition_session_by_session(name: str) -> None:
     assert found.perplexity_by_position.tolist() == pytest.approx(by_position)
     every = [bit for column in bits for bit in column]
     assert found.perplexity == pytest.approx(2 ** -(sum(every) / len(every)))
+
+
+@pytest.mark.parametrize("name", ["pbm", "dbn"])
+def test_the_bits_of_pages_add_up_to_those_of_positions(name: str) -> None:
+    model, pages = random_model(name, seed=4), pages_of(4)
+    bits = page_bits(model, pages)
+    assert bits @ pages.sessions == pytest.approx(prediction([(model, pages)]).bits.sum())
+    (alone,) = page_bits(model, one_page([1, 2, -1], [True, False, False], 9))
+    first, second = model.expected_clicks([1, 2])
+    assert alone == pytest.approx(-log2(first) - log2(1 - second))
 
 
 def test_a_fair_coin_has_perplexity_two() -> None:

@@ -1,15 +1,21 @@
 """The contract of click models: `check_click_model`."""
 
-from itertools import islice, permutations
+import inspect
+from itertools import islice, permutations, product
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
 from unirank.checks.contract import Outcome, outcomes, raise_first, require
 from unirank.click_models import ClickModel
 from unirank.click_models.objective import ANY_CLICK, CLICKS, OBJECTIVES
+from unirank.errors import ArgumentError
 
 N_USERS = 20_000
+ATTRACTION = (0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+BY_POSITION = [1.0, 0.7, 0.5]
+GUESSES = (BY_POSITION, 0.5, [BY_POSITION] * 3)  # of a parameter that is not one by item
 MOST_SIGMAS = 5.0  # a correct model exceeds this in about one check out of a million
 
 
@@ -21,6 +27,30 @@ def check_click_model(model: ClickModel) -> None:
 def click_model_outcomes(model: ClickModel) -> list[Outcome]:
     """Run the whole contract and say what each check found."""
     return outcomes(CHECKS, model)
+
+
+def example_model(cls: type[ClickModel], **given: Any) -> ClickModel:
+    """Make a click model of six items; arguments that are not given are guessed.
+
+    Parameters by item are six probabilities; others are tried as a list by position, a number, and
+    a matrix.
+    """
+    needed = [
+        name
+        for name, parameter in inspect.signature(cls).parameters.items()
+        if parameter.default is parameter.empty and name not in given
+    ]
+    per_item: dict[str, Any] = {name: list(ATTRACTION) for name in needed if name in cls.per_item}
+    others = [name for name in needed if name not in per_item]
+    reason = ""
+    for values in product(GUESSES, repeat=len(others)):
+        guessed: dict[str, Any] = dict(zip(others, values, strict=True))
+        try:
+            return cls(**per_item, **guessed, **given)
+        except Exception as error:  # of the user's constructor
+            reason = reason or f"{type(error).__name__}: {error}"
+    wanted = ", ".join(f"{name}=..." for name in needed) or "other values"
+    raise ArgumentError(f"cannot make a {cls.__name__} to check: {reason}; give {wanted}")
 
 
 def expected_clicks_are_probabilities(model: ClickModel) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unirank.errors import UnirankError
-from unirank.kernels.compiling import what_numba_says
+from unirank.kernels.compile_errors import compile_error
 
 Check = Callable[[Any], None]
 
@@ -32,7 +32,7 @@ def outcomes(checks: Sequence[Check], component: Any) -> list[Outcome]:
         except ContractError as error:
             found.append(Outcome(sentence, str(error)))
         except Exception as error:
-            found.append(Outcome(sentence, what_numba_says(error)))
+            found.append(Outcome(sentence, compile_error(error)))
         else:
             found.append(Outcome(sentence, ""))
     return found

@@ -10,6 +10,7 @@ import numpy as np
 
 from unirank import arguments
 from unirank.checks.contract import Outcome, not_run, outcomes, raise_first, require
+from unirank.checks.random_sources import random_cure
 from unirank.click_models import PBM
 from unirank.errors import ArgumentError
 from unirank.policies import Policy, Ranking
@@ -95,7 +96,7 @@ def same_seed_same_rankings(new: NewPolicy) -> None:
     first = [shown.items for shown in rankings_of(new)]
     np.random.seed(2)  # noqa: NPY002
     second = [shown.items for shown in rankings_of(new)]
-    require(first == second, "two runs with seed 1 differ")
+    require(first == second, f"two runs with seed 1 differ: {random_cure(new.cls)}")
 
 
 def item_ids_are_only_names(new: NewPolicy) -> None:

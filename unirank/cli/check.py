@@ -1,46 +1,79 @@
-"""`unirank check`: run the policy contract on a policy, yours or ours."""
+"""`unirank check`: run the contract on a policy or a click model, yours or ours."""
 
 import json
+from typing import Any
 
 from rich.console import Console
 
+from unirank import click_models, policies
+from unirank.checks.click_model import click_model_outcomes, example_model
+from unirank.checks.contract import Outcome
 from unirank.checks.policy import policy_outcomes
 from unirank.cli.arguments import parse_policy
-from unirank.cli.output import AsJson
-from unirank.policies import registry
+from unirank.cli.output import AsJson, say
+from unirank.click_models import ClickModel
+from unirank.errors import UnknownNameError
+from unirank.policies import Policy
+from unirank.registry import imported
 from unirank.simulation.specs import policy_class
 
 
-def check(*policies: str, json_: AsJson = False) -> None:
-    """Check that policies keep the contract: valid, reproducible, exact, saved without loss.
+def check(*names: str, json_: AsJson = False) -> None:
+    """Check that policies and click models keep their contract.
 
-    Exits with 1 if something does not hold.
+    A policy: valid, reproducible, exact, saved without loss. A click model: probabilities, and
+    drawn clicks that come as often as they say. Exits with 1 if something does not hold.
 
     Parameters
     ----------
-    policies
-        Names, name(option=value), or module:Class for one of your own; default: all registered.
+    names
+        Names, name(option=value), or module:Class for one of your own; default: all policies.
+        Arguments that a click model needs are guessed where they are not given.
     json_
         Print JSON.
     """
     console = Console()
     report = {}
-    for text in policies or registry.names():
-        name, options = parse_policy(text)
-        cls = policy_class(name)
-        able = {**cls.example_options((0, 1), 1), **options}
-        cls(2, 1, **able)  # a wrong option is an error of the command, not of the policy
-        found = policy_outcomes(cls, **options)
+    for text in names or policies.registry.names():
+        found = checked(text)
         report[text] = [{"check": o.sentence, "problem": o.problem} for o in found]
-        if json_:
-            continue
-        console.print(f"[bold]{text}[/]", highlight=False)
-        for outcome in found:
-            mark = "[red]fails[/]" if outcome.problem else "[green]holds[/]"
-            console.print(f"  {mark}  {outcome.sentence}", highlight=False)
-            if outcome.problem:
-                console.print(f"         {outcome.problem}", highlight=False, markup=False)
+        if not json_:
+            print_outcomes(console, text, found)
     if json_:
         console.print_json(json.dumps(report))
     if any(row["problem"] for rows in report.values() for row in rows):
         raise SystemExit(1)
+
+
+def checked(text: str) -> list[Outcome]:
+    """Check a policy or a click model, with the options in the text."""
+    name, options = parse_policy(text)
+    cls = component(name)
+    if issubclass(cls, ClickModel):
+        return click_model_outcomes(example_model(cls, **options))
+    able = {**cls.example_options((0, 1), 1), **options}
+    cls(2, 1, **able)  # a wrong option is an error of the command, not of the policy
+    return policy_outcomes(cls, **options)
+
+
+def component(name: str) -> type[Policy] | type[ClickModel]:
+    """Return the class of a policy or a click model."""
+    if ":" in name:
+        cls: Any = imported(name)
+        return cls if isinstance(cls, type) and issubclass(cls, ClickModel) else policy_class(name)
+    if name in click_models.registry.names():
+        return click_models.registry[name]
+    try:
+        return policy_class(name)
+    except UnknownNameError:
+        known = [*policies.registry.names(), *click_models.registry.names()]
+        raise UnknownNameError("policy or click model", name, known) from None
+
+
+def print_outcomes(console: Console, text: str, found: list[Outcome]) -> None:
+    console.print(text, style="bold", markup=False, highlight=False)
+    for outcome in found:
+        mark = "[red]fails[/]" if outcome.problem else "[green]holds[/]"
+        console.print(f"  {mark}  {outcome.sentence}", highlight=False)
+        if outcome.problem:
+            say(console, f"         {outcome.problem}")

@@ -48,7 +48,10 @@ def list_names(
         return
     for title, rows in found.items():
         console.print(title, style="bold")
-        console.print(needs_table(rows) if title == "policies" and not long else long_table(rows))
+        if title == "policies" and not long:
+            print_needs(console, rows)
+        else:
+            console.print(long_table(rows))
 
 
 def as_markdown(rows: list[dict[str, str]]) -> str:
@@ -58,11 +61,36 @@ def as_markdown(rows: list[dict[str, str]]) -> str:
     return markdown_table(columns, cells) + "\n"
 
 
-def needs_table(rows: list[dict[str, str]]) -> Table:
-    """Return a row per policy: what it assumes and what it must be told."""
-    columns = ("name", "clicks", "knows", "horizon", "lists", "regret", *ABILITIES.values())
-    cells = [[row.get(column, "") for column in columns] for row in rows]
-    return table(columns, cells, numbers_from=None)
+def print_needs(console: Console, rows: list[dict[str, str]]) -> None:
+    """Print a row per policy: what it assumes, what it must be told, and what it can do."""
+    marks = ability_marks()
+    cells = [
+        [row["name"], row["clicks"], must_know(row), row["regret"], can(row, marks)] for row in rows
+    ]
+    console.print(table(("name", "clicks", "must know", "regret", "can"), cells, numbers_from=None))
+    abilities = ", ".join(f"{mark} {column}" for column, mark in marks.items())
+    say(console, f"can: {abilities}")
+    say(console, "order: the position looked at most; horizon: rounds to come; ( ): may be given")
+    say(console, "--long: what each does, which lists it shows, its options and its paper")
+
+
+def ability_marks() -> dict[str, str]:
+    """Return a letter for each ability, by column: the first of the fact that is still free."""
+    marks: dict[str, str] = {}
+    for fact, column in ABILITIES.items():
+        marks[column] = next(each for each in fact.upper() if each not in marks.values())
+    return marks
+
+
+def can(row: dict[str, str], marks: dict[str, str]) -> str:
+    return " ".join(mark for column, mark in marks.items() if row.get(column) == "yes")
+
+
+def must_know(row: dict[str, str]) -> str:
+    """Return what the page must tell it; in brackets what it may tell."""
+    horizon = {"yes": ["horizon"], "optional": ["(horizon)"]}.get(row["horizon"], [])
+    knows = [] if row["knows"] == "nothing" else row["knows"].split(", ")
+    return ", ".join([*horizon, *knows]).replace("position order", "order") or "nothing"
 
 
 def long_table(rows: list[dict[str, str]]) -> Table:

@@ -19,12 +19,14 @@ from unirank.cli.check import check
 from unirank.cli.compile_notice import compile_notices
 from unirank.cli.data import data
 from unirank.cli.fit.command import fit
+from unirank.cli.gain import gain
 from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.reproduce import reproduce
 from unirank.cli.run import run
 from unirank.cli.warm import warm
-from unirank.errors import UnirankError
+from unirank.errors import ArgumentError, UnirankError
+from unirank.registry import imported
 
 LONGEST = 1000  # letters of an error
 
@@ -36,6 +38,7 @@ COMMANDS: dict[str, Callable[..., None] | App] = {
     "list": list_names,
     "data": data,
     "fit": fit,
+    "gain": gain,
     "check": check,
     "bench": bench,
     "bounds": bounds,
@@ -44,7 +47,11 @@ COMMANDS: dict[str, Callable[..., None] | App] = {
 
 app = App(
     name="unirank",
-    help="Learn the best order of items on a page, from clicks alone.",
+    help=(
+        "Learn the best order of items on a page, from clicks alone.\n\n"
+        "With any command, --import MODULE imports a module of yours first: the policies and click "
+        "models that it registers are then known by name. May be repeated."
+    ),
     version=unirank.__version__,
     help_format="plaintext",
     suppress_keyboard_interrupt=False,
@@ -61,7 +68,8 @@ def main(tokens: Sequence[str] | None = None) -> None:
         signal(SIGINT, default_int_handler)  # see unirank/_startup.py
     try:
         with compile_notices():
-            app(tokens, exit_on_error=False, print_error=False, help_on_error=False)
+            words = after_imports(sys.argv[1:] if tokens is None else tokens)
+            app(words, exit_on_error=False, print_error=False, help_on_error=False)
         sys.stdout.flush()
     except (UnirankError, CycloptsError) as error:
         fail(str(error), 2)
@@ -70,6 +78,21 @@ def main(tokens: Sequence[str] | None = None) -> None:
     except OSError as error:
         forget_output()
         fail(str(error), 1)
+
+
+def after_imports(tokens: Sequence[str]) -> list[str]:
+    """Import the modules that `--import` names; return the other words."""
+    words, rest = iter(tokens), []
+    for word in words:
+        option, equals, module = word.partition("=")
+        if option != "--import":
+            rest.append(word)
+            continue
+        name = module if equals else next(words, "")
+        if not name or name.startswith("-"):
+            raise ArgumentError("--import needs the name of a module, such as --import my_users")
+        imported(name)
+    return rest
 
 
 def fail(message: str, code: int) -> NoReturn:

@@ -20,6 +20,7 @@ same place see the same click.
 """
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from math import perm
 from typing import Any, ClassVar, NamedTuple, Self
@@ -34,7 +35,7 @@ from unirank.errors import ArgumentError
 from unirank.kernels.compiling import bind
 from unirank.kernels.randomness import LARGEST_ROUND, MOST_ITEMS, USERS, address
 from unirank.kernels.shuffling import game_order
-from unirank.registry import Registry
+from unirank.registry import Registry, imported
 
 registry: Registry[type["ClickModel"]] = Registry("click model")
 
@@ -60,6 +61,11 @@ class ClickModel:
     kernels: ClassVar[ClickKernels]
     per_item: ClassVar[tuple[str, ...]] = ("attraction",)  # parameters that follow the items
     attraction: NDArray[np.float64]  # (n_items,)
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if getattr(cls, "name", None) is None:
+            cls.name = cls.__name__
 
     def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
         """Keep the compiled `parameters`; `settings` are the subclass constructor's arguments."""
@@ -191,18 +197,23 @@ class ClickModel:
         return self.parameters._replace(**moved)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"click_model": self.name, **self.settings}
+        return {"click_model": self.spelling(), **self.settings}
+
+    @classmethod
+    def spelling(cls) -> str:
+        """How `from_dict` finds the class: its registered name, or module:Class."""
+        return cls.name if cls.name in registry.names() else f"{cls.__module__}:{cls.__qualname__}"
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict())
 
     @classmethod
     def from_dict(cls, fields: dict[str, Any]) -> Self:
-        """Inverse of `to_dict`; `ClickModel.from_dict` accepts any registered model."""
+        """Inverse of `to_dict`; `ClickModel.from_dict` accepts any model."""
         if not isinstance(fields, dict) or "click_model" not in fields:
             raise ArgumentError(f"a click model needs the key 'click_model', got {fields!r:.80}")
         settings = {key: value for key, value in fields.items() if key != "click_model"}
-        model = registry[fields["click_model"]]
+        model = click_model_class(fields["click_model"])
         if not issubclass(model, cls):
             raise ArgumentError(f"click_model must be {cls.name!r}, got {model.name!r}")
         try:
@@ -238,6 +249,22 @@ class ClickModel:
         if len(set(items)) < len(items):
             raise ArgumentError(f"ranking must not repeat an item, got {items}")
         return np.array(items, np.int64)
+
+
+def click_model_class(name: str) -> type[ClickModel]:
+    """Return the class that a registered name or "module:Class" stands for.
+
+    The module must have been imported: a file of results never makes us import anything.
+    """
+    if not isinstance(name, str) or ":" not in name:
+        return registry[name]
+    module = name.partition(":")[0]
+    if module not in sys.modules:
+        raise ArgumentError(f"click model {name!r} is not known yet: import {module} first")
+    cls = imported(name)
+    if not (isinstance(cls, type) and issubclass(cls, ClickModel)):
+        raise ArgumentError(f"click_model must be a name or a ClickModel class, got {name!r}")
+    return cls
 
 
 def _plain(value: Any) -> Any:

@@ -15,6 +15,7 @@ from unirank.kernels import (
     tournament,
     truncated_normal,
     unimodal,
+    ziggurat,
 )
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "tournament",
     "truncated_normal",
     "unimodal",
+    "ziggurat",
 ]

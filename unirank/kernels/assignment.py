@@ -42,6 +42,7 @@ class Assignment(NamedTuple):
 
 
 def no_assignment(n_positions: int, n_items: int) -> Assignment:
+    """An assignment in which no position has an item yet."""
     return Assignment(
         items=np.full(n_positions, NOBODY),
         positions=np.full(n_items, NOBODY),

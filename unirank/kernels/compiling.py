@@ -26,6 +26,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
 
 from unirank.kernels.cache_folder import PrivateCacheImpl, PrivateFiles
+from unirank.kernels.compile_errors import compile_error
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -112,6 +113,9 @@ class _Kernel(CPUDispatcher):
         gc.disable()
         try:
             return super().compile(sig)
+        except Exception as error:
+            error.add_note(compile_error(error))
+            raise
         finally:
             if collecting:
                 gc.enable()
@@ -123,20 +127,6 @@ class _Kernel(CPUDispatcher):
 
     def get_overload(self, sig: Any) -> Any:
         return self.callee.get_overload(sig)
-
-
-def what_numba_says(error: Exception) -> str:
-    """One line of a compilation error, past those that only name the step that failed."""
-    text = str(error)
-    if "NRT required" in text or "Only accept returning of array" in text:
-        return (
-            "a kernel creates an array or assigns one array to another: keep scratch arrays in the "
-            "state and copy in a loop, or decorate it with compiled_allocating"
-        )
-    lines = [
-        line for line in text.splitlines() if line and not line.startswith("Failed in nopython")
-    ]
-    return f"{type(error).__name__}: {lines[0] if lines else ''}"
 
 
 _bound: dict[tuple[Any, ...], Any] = {}

@@ -36,6 +36,7 @@ def none_better_than(x: float) -> Best:
 
 @compiled
 def best_with(wins: float, comparisons: int, budget: float) -> Best:
+    """The KL-UCB index of these wins, as the largest one so far."""
     x = kl_ucb(wins / comparisons, np.float64(comparisons), budget)
     return Best(wins, comparisons, np.log(x), np.log1p(-x))
 
@@ -57,4 +58,5 @@ def evidence(best: Best, wins: float, comparisons: int, peak: float) -> float:
 
 @compiled
 def ties(best: Best, wins: float, comparisons: int) -> bool:
+    """Whether these wins are those that have the largest index."""
     return wins == best.wins and comparisons == best.comparisons

@@ -82,6 +82,7 @@ def squares(counter: np.uint64, key: np.uint64) -> np.uint64:
 
 @compiled
 def random_bits(rng: Rng, draw: int) -> np.uint64:
+    """64 random bits."""
     return squares(rng.base + np.uint64(draw), rng.key)
 
 

@@ -54,6 +54,7 @@ def reward(
 
 @compiled
 def mean_of(gained: float, plays: int, unit: float) -> float:
+    """Mean gain of a play, in units; 0 before the first."""
     return gained / (unit * plays) if plays > 0 else 0.0
 
 

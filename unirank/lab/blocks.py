@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from unirank.click_models import ClickModel
 from unirank.click_models.objective import CLICKS, value_kernel
 from unirank.lab.experiment import Experiment, PolicyEntry
+from unirank.registry import imported
 from unirank.simulation import Trace
 from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.games import GamePlan
@@ -33,6 +34,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     problem: str
     part: str = ""  # as Trace.part
     click_model: dict[str, Any]
+    click_model_class: str  # "module:Class"
     n_positions: int
     n_rounds: int
     seed: int
@@ -45,7 +47,8 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
         return self.curve or described(self.policy, self.options)
 
     def plan(self, *, skip: bool = True) -> GamePlan:
-        """Return what its games have in common."""
+        """Return what its games have in common; a worker imports classes of your own."""
+        imported(self.click_model_class)
         return GamePlan(
             policy=policy_class(self.policy_class),
             options=self.options,
@@ -111,6 +114,7 @@ def curves_of(
                 problem=problem,
                 part=parts[problem],
                 click_model=users.to_dict(),
+                click_model_class=class_path(type(users)),
                 n_positions=n_positions,
                 n_rounds=n_rounds,
                 seed=seed,

@@ -15,6 +15,7 @@ from unirank.datasets import list_datasets, load_problems
 from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.files import read_whole
+from unirank.registry import imported
 from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.games import check_scale
 from unirank.simulation.specs import resolved
@@ -224,6 +225,7 @@ def check_problems(experiment: Experiment) -> None:
     models = [experiment.click_model, *(source.click_model for source in experiment.problems)]
     for model in models:
         if model is not None:
+            import_class(model)
             ClickModel.from_dict(model).check_n_positions(experiment.n_positions)
     for source in experiment.problems:
         if (source.click_model is None) == (not source.dataset):
@@ -241,6 +243,13 @@ def check_problems(experiment: Experiment) -> None:
             arguments.choice("dataset", source.dataset, list_datasets())
         elif not source.name:
             raise ArgumentError(f"experiment {name!r}: a problem with a click_model needs a name")
+
+
+def import_class(click_model: dict[str, Any]) -> None:
+    """Import the module of a click model that an experiment spells module:Class."""
+    name = click_model.get("click_model")
+    if isinstance(name, str) and ":" in name:
+        imported(name)
 
 
 def _check_keys(kind: str, content: dict[str, Any], struct: type[msgspec.Struct]) -> None:

@@ -80,7 +80,12 @@ def best_items(fitted: Fit, n_items: int | None, min_impressions: int = 0) -> Fi
     check_kept(n_items, min_impressions)
     often = np.flatnonzero(fitted.impressions >= min_impressions)
     by_attraction = sorted(often.tolist(), key=lambda item: -fitted.parameters["attraction"][item])
-    kept = sorted(by_attraction[:n_items])
+    return kept_items(fitted, sorted(by_attraction[:n_items]))
+
+
+def kept_items(fitted: Fit, items: Sequence[int]) -> Fit:
+    """Keep these items, with all that was fitted to them."""
+    kept = list(items)
     per_item = click_models[fitted.click_model].per_item
     return Fit(
         **{

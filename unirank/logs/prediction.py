@@ -97,6 +97,36 @@ def add_sessions(
                 sums.attracting[position] += count
 
 
+def fill_bits(
+    model: Any,
+    pages: NDArray[np.int64],  # (n_pages, n_positions) item, -1 beyond the end
+    clicks: NDArray[np.bool_],  # (n_pages, n_positions)
+    expected: Floats,  # (n_positions,) scratch
+    bits: Floats,  # (n_pages,) out
+) -> None:
+    for page in range(bits.size):
+        length = 0
+        while length < expected.size and pages[page, length] >= 0:
+            length += 1
+        expected_clicks(model, pages[page, :length], expected)
+        bits[page] = 0.0
+        for position in range(length):
+            chance = min(max(expected[position], FLOOR), 1.0 - FLOOR)
+            bits[page] -= log2(chance if clicks[page, position] else 1.0 - chance)
+
+
+def page_bits(click_model: ClickModel, pages: Pages) -> Floats:
+    """Return -log2 of the probability of what happened on each page, summed over positions."""
+    check_pages(click_model, pages)
+    compiled = bind(
+        fill_bits, click_model.name, expected_clicks=click_model.kernels.expected_clicks
+    )
+    bits = np.zeros(len(pages.sessions))
+    rows = np.ascontiguousarray(pages.items), np.ascontiguousarray(pages.clicks)
+    compiled(click_model.parameters, *rows, np.zeros(pages.items.shape[1]), bits)
+    return bits
+
+
 def prediction(found: Iterable[tuple[ClickModel, Pages]]) -> Prediction:
     """Add up the predictions of click models, each on the pages of its query."""
     found = list(found)

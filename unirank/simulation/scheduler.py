@@ -15,7 +15,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from unirank.errors import UnirankError
-from unirank.kernels.compiling import what_numba_says
+from unirank.kernels.compile_errors import compile_error
 from unirank.simulation.game import Game
 
 SLICE_SECONDS = 0.1  # how long a thread plays before it looks at the stop flag
@@ -84,10 +84,10 @@ def started(new: Callable[[], Game]) -> Game:
         game = new()
         try:
             game.advance(0)
-        except NumbaError as error:
+        except (NumbaError, NotImplementedError) as error:
             policy = type(game.policy)
             raise UnirankError(
-                f"{policy.name} on {game.users.name} does not compile: {what_numba_says(error)}; "
+                f"{policy.name} on {game.users.name} does not compile: {compile_error(error)}; "
                 f"`unirank check {policy.__module__}:{policy.__qualname__}` may tell why"
             ) from error
         return game

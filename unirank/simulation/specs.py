@@ -1,16 +1,16 @@
 """How a policy is asked for: by name, by class or as "module:Class", alone or with options."""
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.errors import ArgumentError, UnknownNameError
+from unirank.errors import ArgumentError
 from unirank.policies.base.facts import registry
 from unirank.policies.base.policy import Policy
+from unirank.registry import imported
 
 PolicyName = str | type[Policy]
 PolicySpec = PolicyName | tuple[PolicyName, Mapping[str, Any]]
@@ -33,29 +33,14 @@ def policy_class(name: PolicyName) -> type[Policy]:
     """Return the class that a registered name, "module:Class" or the class itself stands for."""
     if isinstance(name, str) and ":" not in name:
         return registry[name]
-    cls: Any = _imported(name) if isinstance(name, str) else name
+    cls: Any = imported(name) if isinstance(name, str) else name
     if not (isinstance(cls, type) and issubclass(cls, Policy)):
         raise ArgumentError(f"policy must be a name or a Policy class, got {name!r}")
     return cls
 
 
-def _imported(path: str) -> Any:
-    """Import `module:Class`."""
-    module_name, _, class_name = path.partition(":")
-    try:
-        found: Any = import_module(module_name)
-    except Exception as error:  # whatever is wrong in a user's module
-        reason = f"{type(error).__name__}: {error}"
-        raise ArgumentError(f"cannot import {module_name!r}: {reason}") from None
-    for part in class_name.split("."):
-        if not hasattr(found, part):
-            raise UnknownNameError(f"class of {module_name}:", class_name, vars(found))
-        found = getattr(found, part)
-    return found
-
-
-def class_path(cls: type[Policy]) -> str:
-    """Inverse of `policy_class`, for another process: "module:Class"."""
+def class_path(cls: type[Any]) -> str:
+    """Where another process finds a policy or click model: "module:Class"."""
     return f"{cls.__module__}:{cls.__qualname__}"
 
 

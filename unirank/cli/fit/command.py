@@ -77,19 +77,9 @@ def fit(
     for name, path in (("out", out), ("figure", figure)):
         if path is not None:
             writable_folder(name, path.parent)
-    with ProgressBar(f"reading {log}", None, unit="rows", transient=True) as bar:
-
-        def show(share: float | None, rows: int | None) -> None:
-            bar.show(rows or 0, total=rows / share if rows and share else None)
-
-        found = read_statistics(
-            log,
-            format=format,
-            models=models,
-            **selected.settings(compare),
-            **read.settings(),
-            progress=show,
-        )
+    found = read_log(
+        log, format=format, models=models, **selected.settings(compare), **read.settings()
+    )
     print_log(console, found)
     fits = fitted(found, models, vars(estimated))
     print_fits(console, fits, iterations=iterations)
@@ -109,6 +99,16 @@ def fit(
         console.print(f"wrote {path}", markup=False, highlight=False, soft_wrap=True)
     if json_:
         Console().print_json(data=report(found, best, comparison, written))
+
+
+def read_log(log: str, **settings: Any) -> LogStatistics:
+    """Read the statistics of a log with a progress bar."""
+    with ProgressBar(f"reading {log}", None, unit="rows", transient=True) as bar:
+
+        def show(share: float | None, rows: int | None) -> None:
+            bar.show(rows or 0, total=rows / share if rows and share else None)
+
+        return read_statistics(log, **settings, progress=show)
 
 
 def check_figure(figure: Path | None, compare: bool) -> None:

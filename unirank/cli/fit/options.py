@@ -101,4 +101,4 @@ class FitOptions:
     """Stop when a step increases the log-likelihood by less than this share."""
 
     seed: int = 0
-    """Seed of the random starts."""
+    """Seed of all random numbers."""

@@ -22,7 +22,7 @@ def print_log(console: Console, read: LogStatistics) -> None:
     speed = read.n_rows / max(read.seconds, 1e-9)
     parts = [
         f"read {read.n_rows:,} rows in {read.seconds:.1f} s ({speed:,.0f} rows/s)",
-        f"{len(read.queries):,} queries",
+        f"{len(read.queries):,} {'query' if len(read.queries) == 1 else 'queries'}",
         *([f"{sessions:,} sessions"] if sessions else []),
         *([f"{held:,} sessions held out"] if held else []),
         *([f"{read.n_test_pages:,} test pages left out"] if read.n_test_pages else []),

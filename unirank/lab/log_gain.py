@@ -1,0 +1,345 @@
+"""What policies would have gained on a click log, according to click models fitted to it.
+
+Each policy plays games with the users of every click model that predicts the held-out sessions
+nearly as well as the best one (`log_problems.py`). All numbers are clicks per view, with their
+range over these models. Queries are pages of their own: each has its own policy, and the mean over
+queries is weighted by their sessions.
+
+The best order is chosen by the same fit that values it, so it looks better than it is: of many
+items the luckiest ones are chosen. A second fit, to the held-out sessions, values the same order
+without this error. Its standard error follows from the number of held-out clicks on the items of
+the order, as if these were Poisson and nothing else were estimated.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unirank import arguments
+from unirank.click_models import ClickModel
+from unirank.errors import ArgumentError
+from unirank.kernels.randomness import LARGEST_ROUND
+from unirank.lab.advice import pays_back
+from unirank.lab.log_problems import (
+    LogProblem,
+    LogQuery,
+    item_clicks,
+    log_problem,
+    log_queries,
+    nearly_best,
+    played_users,
+)
+from unirank.logs.estimators import Fit, fit
+from unirank.logs.fitted_log import compared, fit_log, kept_items
+from unirank.logs.reading import LogStatistics
+from unirank.policies import Policy
+from unirank.progress import ProgressBar
+from unirank.simulation.checkpoints import log_spaced
+from unirank.simulation.game import Game
+from unirank.simulation.games import GamePlan, check_memory, check_scale
+from unirank.simulation.known_values import with_known_values
+from unirank.simulation.needs import check_needs
+from unirank.simulation.scheduler import cpu_count, play_games
+from unirank.simulation.specs import PolicySpec, described, resolved
+
+MODELS = ("pbm", "cm", "dcm", "dbn", "ccm", "ubm")  # sdbn is a dbn whose readers never tire
+POLICIES: tuple[PolicySpec, ...] = ("matchrank", "unirank")
+VIEWS = (1_000, 10_000, 100_000)
+WITHIN = 0.001  # share of the best model's bits
+MIN_IMPRESSIONS = 100
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Range:
+    """A number under the best click model, and its range over those that fit nearly as well."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class PolicyGain:
+    """Clicks per view of one policy."""
+
+    policy: str
+    clicks: dict[int, Range]  # mean over the first views, by their number
+    error: float  # largest standard error of these means
+    pays_back: int | None  # views after which it stays ahead of the logged order; None: later
+    pays_back_from: int | None  # the same under the click model where it is soonest ...
+    pays_back_to: int | None  # ... and latest
+
+
+@dataclass(frozen=True)
+class ModelFit:
+    """How well a click model predicts the held-out sessions."""
+
+    model: str
+    perplexity: float
+    played: bool  # whether it is among those that fit nearly as well
+
+
+@dataclass(frozen=True)
+class PlayedQuery:
+    """A query that was played; `weight` is its share of the sessions."""
+
+    query: str
+    n_items: int
+    n_positions: int
+    n_sessions: int
+    weight: float
+
+
+@dataclass(frozen=True)
+class LogGain:
+    """Clicks per view: what was logged, what policies would get, and what is possible."""
+
+    models: tuple[ModelFit, ...]  # the best first
+    queries: tuple[PlayedQuery, ...]
+    left_out: dict[str, str]  # queries and click models that cannot be played, and why
+    observed: float  # in the held-out sessions
+    observed_error: float  # standard error
+    logged: Range  # of the same pages, according to the click models
+    policies: tuple[PolicyGain, ...]
+    best: Range
+    best_held_out: Range | None  # the same order, valued by a fit to the held-out sessions
+    best_held_out_error: float | None  # standard error
+    n_games: int  # of each policy with each click model and query
+    seed: int
+
+
+def log_gain(
+    read: LogStatistics,
+    policies: Sequence[PolicySpec] = POLICIES,
+    *,
+    models: Sequence[str] = MODELS,
+    views: Iterable[int] = VIEWS,
+    within: float = WITHIN,
+    min_impressions: int = MIN_IMPRESSIONS,
+    n_games: int = 20,
+    seed: int = 0,
+    n_workers: int | None = None,
+    progress: bool | None = None,
+    **how: Any,
+) -> LogGain:
+    """Return what policies would have gained on a log, according to click models fitted to it.
+
+    `read` is what `read_statistics` returns, with held-out sessions, read for "pbm" and for
+    `models`. Models are played that the held-out sessions cannot tell from the best one, or that
+    need at most the share `within` more bits. Items shown less than `min_impressions` times are
+    left out. `how` are options of `fit`. The same seed gives the same numbers on any number of
+    workers.
+    """
+    if not read.held_out:
+        raise ArgumentError("read must have held-out sessions, got none: pass held_out=0.2")
+    if not policies or not models:
+        raise ArgumentError("policies and models must not be empty")
+    within = arguments.non_negative("within", within)
+    arguments.integer("min_impressions", min_impressions, 0)
+    n_workers = cpu_count() if n_workers is None else n_workers
+    check_scale(n_games=n_games, seed=seed, n_workers=n_workers)
+    columns = checked_views(views)
+    chosen = [resolved(policy) for policy in policies]
+    queries, left_out = log_queries(read, min_impressions)
+    fits = fitted_queries(read, queries, models, progress, {"seed": seed, **how})
+    left_out |= (unable := unidentified_models(fits, queries))
+    if not (fits := {name: of_model for name, of_model in fits.items() if name not in unable}):
+        raise ArgumentError(next(iter(unable.values())))
+    pages = [read.held_out_pages[query.number] for query in queries]
+    comparison = compared(fits, [read.held_out[query.number] for query in queries], pages)
+    near = nearly_best(fits, pages, comparison[0].model, within)
+    problems = [list(map(log_problem, queries, fits[name])) for name in near]
+    log = _PlayedLog(queries, problems, columns, n_games, seed)
+    plans = [log.plans(cls, options) for cls, options in chosen]
+    regret = played(plans, n_games, n_workers, progress)
+    return LogGain(
+        models=tuple(
+            ModelFit(one.model, one.prediction.perplexity, one.model in near) for one in comparison
+        ),
+        queries=tuple(log.described()),
+        left_out=left_out,
+        observed=float(log.weights @ [query.observed for query in queries]),
+        observed_error=float(
+            np.sqrt(log.weights**2 @ [query.observed_variance for query in queries])
+        ),
+        logged=log.pooled(log.logged),
+        policies=tuple(
+            log.gain(described(cls.name, options), of_policy)
+            for (cls, options), of_policy in zip(chosen, regret, strict=True)
+        ),
+        best=log.pooled(log.best),
+        **held_out_best(read, log, near),
+        n_games=n_games,
+        seed=seed,
+    )
+
+
+def checked_views(views: Iterable[int]) -> list[int]:
+    """Return the numbers of views, each once and in order."""
+    found = sorted({arguments.integer("views", view, 1, LARGEST_ROUND) for view in views})
+    if not found:
+        raise ArgumentError("views must not be empty, got []")
+    return found
+
+
+def fitted_queries(
+    read: LogStatistics,
+    queries: Sequence[LogQuery],
+    models: Sequence[str],
+    progress: bool | None,
+    how: Mapping[str, Any],
+) -> dict[str, list[Fit]]:
+    """Fit every model to every query, with a progress bar."""
+    n_done = count(1)
+    statistics = [read.queries[query.number] for query in queries]
+    total = len(models) * len(queries)
+    with ProgressBar("fitting", total, unit="fits", shown=progress, transient=True) as bar:
+        return fit_log(statistics, models, lambda _: bar.show(next(n_done)), **how)
+
+
+def unidentified_models(
+    fits: Mapping[str, Sequence[Fit]], queries: Sequence[LogQuery]
+) -> dict[str, str]:
+    """Return the models that cannot compare the items of a query, and what the log lacks."""
+    found: dict[str, str] = {}
+    for name, of_model in fits.items():
+        for query, one in zip(queries, of_model, strict=True):
+            reason = kept_items(one, query.kept).unidentified
+            if reason:
+                found.setdefault(name, f"query {query.query}: {reason}")
+    return found
+
+
+def held_out_best(read: LogStatistics, log: "_PlayedLog", models: Sequence[str]) -> dict[str, Any]:
+    """Value the best orders by fits to the held-out sessions; None where one is impossible."""
+    values = np.full(log.best.shape, np.nan)
+    variances = np.zeros(len(log.queries))
+    for place, query in enumerate(log.queries):
+        held = read.held_out[query.number]
+        for m, (name, problems) in enumerate(zip(models, log.problems, strict=True)):
+            again = fit(held, name)
+            if kept_items(again, query.kept).unidentified:
+                return {"best_held_out": None, "best_held_out_error": None}
+            chances = played_users(query, again).expected_clicks(problems[place].best)
+            values[m, place] = chances.sum()
+            if m == 0:
+                clicks = item_clicks(held)[np.array(query.kept)[list(problems[place].best)]]
+                variances[place] = (chances**2 / np.maximum(clicks, 1)).sum()
+    error = float(np.sqrt(log.weights**2 @ variances))
+    return {"best_held_out": log.pooled(values), "best_held_out_error": error}
+
+
+class _PlayedLog:
+    """The values of all problems, by model and query, and the games on them."""
+
+    def __init__(
+        self,
+        queries: Sequence[LogQuery],
+        problems: Sequence[Sequence[LogProblem]],
+        views: Sequence[int],
+        n_games: int,
+        seed: int,
+    ) -> None:
+        self.queries, self.problems, self.views, self.seed = queries, problems, views, seed
+        self.rounds = np.union1d(log_spaced(views[-1]), views)
+        sessions = np.array([query.n_sessions for query in queries])
+        self.weights = sessions / sessions.sum()  # (n_queries,)
+        self.logged = self._values("logged")  # (n_models, n_queries)
+        self.best = self._values("best_value")
+
+    def _values(self, name: str) -> Floats:
+        return np.array([[getattr(one, name) for one in each] for each in self.problems])
+
+    def pooled(self, values: Floats) -> Range:
+        """Average over queries; the first model is the best one."""
+        means = values @ self.weights
+        return Range(float(means[0]), float(means.min()), float(means.max()))
+
+    def described(self) -> Iterator[PlayedQuery]:
+        for each, weight in zip(self.queries, self.weights.tolist(), strict=True):
+            yield PlayedQuery(each.query, len(each.kept), each.n_positions, each.n_sessions, weight)
+
+    def plans(self, cls: type[Policy], options: dict[str, Any]) -> list[list[GamePlan]]:
+        """Return the games of a policy, by model and query."""
+        return [
+            [
+                self._plan(cls, options, query.n_positions, *problem.players())
+                for query, problem in zip(self.queries, of_model, strict=True)
+            ]
+            for of_model in self.problems
+        ]
+
+    def _plan(
+        self,
+        cls: type[Policy],
+        options: dict[str, Any],
+        n_positions: int,
+        users: ClickModel,
+        best: tuple[int, ...],
+    ) -> GamePlan:
+        check_needs(cls, options, users, n_positions)
+        n_rounds = self.views[-1]
+        plan = GamePlan(
+            policy=cls,
+            options=with_known_values(cls, options, users, n_positions, n_rounds),
+            users=users,
+            n_positions=n_positions,
+            n_rounds=n_rounds,
+            seed=self.seed,
+            checkpoints=self.rounds,
+            given_best=best,
+        )
+        plan.new_policy(np.arange(users.n_items))  # its errors come before any game
+        return plan
+
+    def gain(self, name: str, regret: Floats) -> PolicyGain:
+        """Sum up the regret of one policy, by model, query, game and checkpoint."""
+        lost = regret.mean(axis=2)
+        n_games = regret.shape[2]
+        variance = regret.var(axis=2, ddof=1) / n_games if n_games > 1 else np.full_like(lost, 0)
+        at = np.searchsorted(self.rounds, self.views)
+        error = np.sqrt(np.einsum("mqc,q->mc", variance, self.weights**2)) / self.rounds
+        ahead = (self.best - self.logged)[:, :, np.newaxis] * self.rounds - lost
+        paid = [
+            pays_back(self.rounds, gain) for gain in np.einsum("mqc,q->mc", ahead, self.weights)
+        ]
+        by_time = sorted(paid, key=lambda views: np.inf if views is None else views)
+        return PolicyGain(
+            policy=name,
+            clicks={
+                view: self.pooled(self.best - lost[:, :, c] / view)
+                for view, c in zip(self.views, at.tolist(), strict=True)
+            },
+            error=float(error[:, at].max()),
+            pays_back=paid[0],
+            pays_back_from=by_time[0],
+            pays_back_to=by_time[-1],
+        )
+
+
+def played(
+    plans: Sequence[Sequence[Sequence[GamePlan]]],
+    n_games: int,
+    n_workers: int,
+    progress: bool | None,
+) -> Floats:
+    """Play all games; return their regret by policy, model, query, game and checkpoint."""
+    every = [plan for of_policy in plans for of_model in of_policy for plan in of_model]
+    check_memory(n_games * len(every), len(every[0].checkpoints))
+    games = [plan.planned(number) for plan in every for number in range(n_games)]
+    regret = np.empty((len(games), len(every[0].checkpoints)))
+
+    def done(place: int, game: Game) -> None:
+        regret[place] = game.regret
+
+    total = sum(game.n_rounds for game in games)
+    with ProgressBar("playing", total, unit="rounds", shown=progress, transient=True) as bar:
+        play_games(games, n_workers, done, lambda n, m: bar.show(n, note=f"{m}/{len(games)} games"))
+    shape = len(plans), len(plans[0]), len(plans[0][0]), n_games
+    return regret.reshape(*shape, -1)
