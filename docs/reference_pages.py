@@ -5,25 +5,34 @@ Each page is Markdown, by its path under docs/reference/generated.
 
 import re
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Collection, Iterable, Sequence
 from inspect import cleandoc
-from io import StringIO
 from pathlib import Path
 from shutil import rmtree
+from textwrap import dedent
 from types import ModuleType
 from typing import Any
 
+from formulas import displayed, in_prose
+
 import unirank
 from unirank import checks, click_models, policies
+from unirank.cli.list import Listed, listed_rows
 from unirank.cli.main import app
+from unirank.markdown import markdown_table
+from unirank.policies.base.facts import ABILITIES
 from unirank.registry import Entry
 
 POLICIES = """# Policies
 
 Choose by what your page can tell a policy, then by the regret. *Horizon* says whether it must know
-how many rounds there will be. *L* is the number of items, *K* of positions, *T* of rounds; Delta is
-the difference between items. `unirank list policies` prints the same table.
+how many rounds there will be. $L$ is the number of items, $K$ of positions, $T$ of rounds;
+$\\Delta$ is the difference between items. `unirank list policies` prints the same table.
 [Plain editions](plain_editions.md) are the same algorithms in ordinary Python."""
+LIVE = """## On a live page
+
+These can choose among the items that are available now, take new items and drop old ones, or merge
+copies that learnt apart. The others cannot."""
 CLICK_MODELS = """# Click models
 
 How simulated people click. [Click models in pictures](../../explanation/click_models.md) shows them
@@ -54,6 +63,8 @@ READ_FIRST = """
 :start-at: "@policies.registry"
 ```
 """
+STEP = re.compile(r"[\w\[\], ]+? {2,}[^ =<>~]")  # the name of a step, then what it does
+WHAT = "what it does"
 PYTHON = "# Python\n\nPublic names, from `import unirank as ur`; then what the parts offer besides."
 
 
@@ -67,14 +78,26 @@ def registered() -> list[tuple[str, Entry[Any]]]:
 def pages() -> dict[str, str]:
     """Return every generated page by its path."""
     return {
-        "policies.md": f"{POLICIES}\n\n{table('policies')}\n{contents('policies')}",
+        "policies.md": policies_page(),
         "plain_editions.md": PLAIN + "\n".join(map(plain, policies.registry.plain)) + READ_FIRST,
-        "click_models.md": f"{CLICK_MODELS}\n\n{table('click-models')}\n{contents('click_models')}",
+        "click_models.md": click_models_page(),
         "experiments.md": EXPERIMENTS + "".join(map(experiment, unirank.list_experiments())),
         "commands.md": commands(),
         "python.md": f"{PYTHON}\n\n{autodoc('unirank')}{parts()}",
         **{f"{folder}/{entry.name}.md": page(entry) for folder, entry in registered()},
     }
+
+
+def policies_page() -> str:
+    facts = table("policies", ["name", WHAT, "paper", "clicks", "knows", "horizon", "regret"])
+    able = list(ABILITIES.values())
+    live = table("policies", ["name", *able], only_with=able)
+    return f"{POLICIES}\n\n{facts}\n{LIVE}\n\n{live}\n{contents('policies')}"
+
+
+def click_models_page() -> str:
+    models = table("click-models", ["name", WHAT])
+    return f"{CLICK_MODELS}\n\n{models}\n{contents('click_models')}"
 
 
 def write_pages(folder: Path) -> None:
@@ -85,13 +108,23 @@ def write_pages(folder: Path) -> None:
         (folder / path).write_text(text)
 
 
-def table(kind: str) -> str:
-    """Return the table that the command line prints, with a link for each name."""
-    printed = StringIO()
-    with redirect_stdout(printed):
-        app(["list", kind, "--markdown"], result_action="return_value")
-    links = rf"| [\1]({kind.replace('-', '_')}/\1.md) |"
-    return re.sub(r"^\| `([\w-]+)` \|", links, printed.getvalue(), flags=re.MULTILINE)
+def table(kind: Listed, columns: Sequence[str], *, only_with: Collection[str] = ()) -> str:
+    """Return columns of the table that `unirank list` prints, with links and typeset bounds.
+
+    Rows that say no in all columns of `only_with` are left out.
+    """
+    rows = [
+        [cell(kind, column, row[column]) for column in columns]
+        for row in listed_rows(kind)
+        if not only_with or "yes" in (row[column] for column in only_with)
+    ]
+    return markdown_table(columns, rows) + "\n"
+
+
+def cell(kind: str, column: str, text: str) -> str:
+    if column == "name":
+        return f"[{text}]({kind.replace('-', '_')}/{text}.md)"
+    return in_prose(text) if column == "regret" else text
 
 
 def commands() -> str:
@@ -107,19 +140,76 @@ def contents(folder: str) -> str:
 
 
 def page(entry: Entry[Any]) -> str:
-    """Return the idea of a class, from its module, and the class."""
+    """Return the idea of a class, from its module, its plain edition, and the class."""
     name, module = entry.cls.__name__, entry.cls.__module__
     room = "unirank" if getattr(unirank, name, None) is entry.cls else module
     cls = f"```{{eval-rst}}\n.. autoclass:: {room}.{name}\n   :members:\n```\n"
-    return f"# {entry.name}\n\n{idea(module)}\n\n## The class\n\n{cls}"
+    return f"# {entry.name}\n\n{idea(module)}\n\n{in_plain_python(entry)}## The class\n\n{cls}"
+
+
+def in_plain_python(entry: Entry[Any]) -> str:
+    """Return what the plain edition of a policy says, and its source."""
+    editions = {edition.name: edition.cls for edition in policies.registry.plain}
+    plain = editions.get(f"plain-{entry.name}")
+    if plain is None:
+        return ""
+    _, _, text = cleandoc(plain.__doc__ or "").partition("\n\n")
+    file = plain.__module__.replace(".", "/") + ".py"
+    return f"""## In plain Python
+
+{typeset(text)}
+
+<details><summary>Read <code>{file}</code></summary>
+
+```{{literalinclude}} ../../../../{file}
+:language: python
+:pyobject: {plain.__name__}
+```
+
+</details>
+
+"""
 
 
 def idea(module: str) -> str:
-    """Return a module's docstring as Markdown: one line per paragraph, formulas as they stand."""
-    text = cleandoc(sys.modules[module].__doc__ or "")
-    text = re.sub(r"^(\S.*)\n(?=    )", r"\1\n\n", text, flags=re.MULTILINE)
-    blocks = (b if b.startswith("    ") else " ".join(b.split()) for b in text.split("\n\n"))
-    return "\n\n".join(b if b.startswith("    ") else b.replace("*", r"\*") for b in blocks)
+    """Return a module's docstring as Markdown."""
+    return typeset(cleandoc(sys.modules[module].__doc__ or ""))
+
+
+def typeset(docstring: str) -> str:
+    """Return a docstring as Markdown: one line per paragraph, formulas as LaTeX."""
+    apart = re.compile(r"^(\S.*)\n(?=    )|^(    .*)\n(?=\S)", re.MULTILINE)
+    return "\n\n".join(map(typeset_block, apart.sub(r"\1\2\n\n", docstring).split("\n\n")))
+
+
+def typeset_block(block: str) -> str:
+    """Return a paragraph, a formula or the steps of an algorithm as Markdown."""
+    lines = dedent(block).split("\n")
+    if not block.startswith("    "):
+        return prose(lines)
+    if STEP.match(lines[0]):
+        return "\n\n".join(map(definition, steps(lines)))
+    return f"$$\n{displayed(lines)}\n$$"
+
+
+def prose(lines: Iterable[str]) -> str:
+    return in_prose(" ".join(" ".join(lines).split()).replace("*", r"\*"))
+
+
+def steps(lines: Iterable[str]) -> list[list[str]]:
+    """Return the lines of each step; the name of a step stands out to the left of its text."""
+    found: list[list[str]] = []
+    for line in lines:
+        if line.startswith(" "):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return found
+
+
+def definition(step: Sequence[str]) -> str:
+    name, text = re.split(r" {2,}", step[0], maxsplit=1)
+    return f"{prose([name])}\n: {prose([text, *step[1:]])}"
 
 
 def experiment(name: str) -> str:

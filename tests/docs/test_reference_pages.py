@@ -44,11 +44,18 @@ def test_every_experiment_and_plain_edition_is_shown() -> None:
         assert f"| `{entry.name}` |" in GENERATED["plain_editions.md"]
 
 
-def test_formulas_stand_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "Idea.\n\nA line\n- and a *star*.\n\n    f_1  <  2\n\nEach round:\n    g\n    h\n"
+def test_an_idea_is_paragraphs_formulas_and_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Idea.\n\nA line\n- and a *star*.\n\n    f_1  <  2\n\nEach round:\n    go  home\n"
     monkeypatch.setattr(sys.modules[__name__], "__doc__", text)
-    expected = "Idea.\n\nA line - and a \\*star\\*.\n\n    f_1  <  2\n\nEach round:\n\n    g\n    h"
-    assert idea(__name__) == expected
+    paragraphs = ["Idea.", "A line - and a \\*star\\*.", "$$\nf_{1} < 2\n$$"]
+    assert idea(__name__).split("\n\n") == [*paragraphs, "Each round:", "go\n: home"]
+
+
+def test_a_policy_shows_its_plain_edition() -> None:
+    page = GENERATED["policies/toprank.md"]
+    assert "## In plain Python" in page
+    assert "unirank/plain/top_rank.py\n:language: python\n:pyobject: TopRank" in page
+    assert r"S_{ij} & {} \ge \sqrt{" in page
 
 
 def test_pages_are_written_and_stale_ones_removed(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@
     P(read on | clicked i)       = continue_click_not_relevant (1 - attraction_i)
                                    + continue_click_relevant attraction_i
 
-Guo et al., "Click chain model in web search", WWW 2009 (alpha 1, 2 and 3). The first position is
+Guo et al., "Click chain model in web search", WWW 2009 (alpha_1, alpha_2 and alpha_3). The first position is
 always seen.
 """
 
