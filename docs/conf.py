@@ -17,6 +17,8 @@ version = release = unirank.__version__
 extensions = [
     "mathml",
     "myst_parser",
+    "numpydoc",
+    "parameters",
     "self_contained",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
@@ -31,8 +33,8 @@ suppress_warnings = ["config.cache"]
 
 autodoc_inherit_docstrings = False  # only what a class adds
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
-autodoc_typehints = "none"  # docstrings say what arguments are
+autodoc_typehints = "none"  # docs/parameters.py says what arguments are
+numpydoc_show_class_members = False  # autodoc does
 toc_object_entries_show_parents = "hide"
 python_maximum_signature_line_length = 80
 

@@ -23,6 +23,7 @@ GREEK = {
     "phi",
     "Phi",
 }
+ACCENTED = {"delta~": r"\tilde{\delta}", "Delta~": r"\tilde{\Delta}", "Delta*": r"\Delta^{*}"}
 FUNCTIONS = {
     **{name: rf"\{name}" for name in ("ln", "log", "exp")},
     **{name: rf"\operatorname{{{name}}}" for name in ("kl", "Beta", "Bernoulli")},
@@ -39,6 +40,7 @@ NO_SYMBOLS = set("aAI")  # words of one letter
 TOKEN = re.compile(
     r"`[^`]*`"  # code
     r"|\d+(?:\.\d+)?"
+    r"|(?:delta|Delta)[~*](?:_[a-z]{1,2})?"  # the paper's gaps
     r"|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+(?:[+-]1(?!\w))?)*(?:['-][A-Za-z]{2,}|'s)*"
     r"|<=|>=|<-|\+-|\.{2,3}|\S"
 )
@@ -66,7 +68,7 @@ class Token(NamedTuple):
             return False
         base, below = self.base_and_subscript
         one_letter = len(self.text) == 1 and self.text not in NO_SYMBOLS
-        return one_letter or bool(below) or base in GREEK or base in FUNCTIONS
+        return one_letter or bool(below) or base in {*GREEK, *ACCENTED, *FUNCTIONS}
 
     @property
     def is_word(self) -> bool:
@@ -160,7 +162,9 @@ class Reader:
 def symbol(token: Token) -> str:
     """LaTeX of a number or a name, with its subscript."""
     base, below = token.base_and_subscript
-    if base in GREEK:
+    if base in ACCENTED:
+        base = ACCENTED[base]
+    elif base in GREEK:
         base = f"\\{base}"
     elif base in FUNCTIONS or base in OVER:
         base = {**FUNCTIONS, **OVER}[base]

@@ -10,7 +10,7 @@ from inspect import cleandoc
 from pathlib import Path
 from shutil import rmtree
 from textwrap import dedent
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from formulas import displayed, in_prose
@@ -65,7 +65,28 @@ READ_FIRST = """
 """
 STEP = re.compile(r"[\w\[\], ]+? {2,}[^ =<>~]")  # the name of a step, then what it does
 WHAT = "what it does"
-PYTHON = "# Python\n\nPublic names, from `import unirank as ur`; then what the parts offer besides."
+PYTHON = """# Python
+
+Public names, from `import unirank as ur`. [Policies](policies.md) and
+[click models](click_models.md) have pages of their own."""
+PARTS = """## Parts
+
+What the parts of the library offer besides."""
+USED = (
+    *(
+        "rank",
+        "rank_many",
+        "update",
+        "click",
+        "close",
+        "learn",
+        "add",
+        "remove",
+        "removed",
+        "merge",
+    ),
+    "save",
+)  # of a Policy; the rest is for authors of policies
 
 
 def registered() -> list[tuple[str, Entry[Any]]]:
@@ -83,7 +104,9 @@ def pages() -> dict[str, str]:
         "click_models.md": click_models_page(),
         "experiments.md": EXPERIMENTS + "".join(map(experiment, unirank.list_experiments())),
         "commands.md": commands(),
-        "python.md": f"{PYTHON}\n\n{autodoc('unirank')}{parts()}",
+        "python.md": python_page(),
+        **{f"python/{name}.md": public_page(name) for name in public_names()},
+        **{f"python/{part}.md": f"# {part}\n\n{autodoc(part)}" for part in parts()},
         **{f"{folder}/{entry.name}.md": page(entry) for folder, entry in registered()},
     }
 
@@ -144,7 +167,10 @@ def page(entry: Entry[Any]) -> str:
     name, module = entry.cls.__name__, entry.cls.__module__
     room = "unirank" if getattr(unirank, name, None) is entry.cls else module
     cls = f"```{{eval-rst}}\n.. autoclass:: {room}.{name}\n   :members:\n```\n"
-    return f"# {entry.name}\n\n{idea(module)}\n\n{in_plain_python(entry)}## The class\n\n{cls}"
+    base = policies.Policy if issubclass(entry.cls, policies.Policy) else click_models.ClickModel
+    shared = inherited(entry.cls, base, used_names(base))
+    parts = [f"# {entry.name}", idea(module), in_plain_python(entry), "## The class", cls, shared]
+    return "\n\n".join(part for part in parts if part)
 
 
 def in_plain_python(entry: Entry[Any]) -> str:
@@ -222,18 +248,70 @@ def plain(entry: Entry[Any]) -> str:
     return f"| `{entry.name}` | `ur.plain.{entry.cls.__name__}` | `{file}.py` | {entry.summary} |"
 
 
-def parts() -> str:
-    """Return a section for each part of the library, with the names that the top does not have."""
+def public_names() -> list[str]:
+    """Return the names of `import unirank as ur` that have no page of another kind."""
+    elsewhere = {entry.cls.__name__ for _, entry in registered()}
+    things = {name: getattr(unirank, name) for name in unirank.__all__ if name not in elsewhere}
+    return sorted(
+        (n for n, thing in things.items() if not isinstance(thing, ModuleType)), key=str.lower
+    )
+
+
+def parts() -> list[str]:
+    """Return the names of the parts of the library."""
     things = [checks, *(getattr(unirank, name) for name in unirank.__all__)]
-    names = sorted(thing.__name__ for thing in things if isinstance(thing, ModuleType))
-    return "\n".join(f"## {name}\n\n{autodoc(name)}" for name in names)
+    return sorted(thing.__name__ for thing in things if isinstance(thing, ModuleType))
+
+
+def python_page() -> str:
+    """Return the table of public names, and that of the parts."""
+    names = [[f"[`ur.{n}`](python/{n}.md)", summary(getattr(unirank, n))] for n in public_names()]
+    modules = [[f"[`{part}`](python/{part}.md)", summary(sys.modules[part])] for part in parts()]
+    tables = [markdown_table(["name", "what it is"], rows) for rows in (names, modules)]
+    toctree = "\n".join(f"python/{name}" for name in (*public_names(), *parts()))
+    listed = f"```{{toctree}}\n:hidden:\n\n{toctree}\n```\n"
+    return f"{PYTHON}\n\n{tables[0]}\n\n{PARTS}\n\n{tables[1]}\n\n{listed}"
+
+
+def summary(thing: Any) -> str:
+    """Return the first sentence of a docstring."""
+    return cleandoc(thing.__doc__ or "").split("\n\n")[0].replace("\n", " ").replace("*", r"\*")
+
+
+def public_page(name: str) -> str:
+    """Return the page of one public name."""
+    kind = "class" if isinstance(getattr(unirank, name), type) else "function"
+    members = "   :members:\n" if kind == "class" else ""
+    return f"# {name}\n\n```{{eval-rst}}\n.. auto{kind}:: unirank.{name}\n{members}```\n"
+
+
+def inherited(cls: type[Any], base: type[Any], names: Iterable[str]) -> str:
+    """Return a table of what a class has from its base, with links."""
+    rows = [
+        [f"{{py:obj}}`{name} <unirank.{base.__name__}.{name}>`", summary(getattr(base, name))]
+        for name in names
+        if not getattr(vars(cls).get(name), "__doc__", "")
+    ]
+    title = f"## From {base.__name__}"
+    head = f"Every [{base.__name__}](../python/{base.__name__}.md) has these."
+    return f"{title}\n\n{head}\n\n{markdown_table(['name', WHAT], rows)}\n"
+
+
+def used_names(base: type[Any]) -> list[str]:
+    """Return the methods and properties of a base class that its users need."""
+    documented = [
+        name
+        for name, thing in vars(base).items()
+        if isinstance(thing, FunctionType | classmethod | property)
+        and not name.startswith("_")
+        and thing.__doc__
+    ]
+    return [name for name in documented if base is not policies.Policy or name in USED]
 
 
 def autodoc(module: str) -> str:
     """Return the directive for a module: its docstring, and the names that have no other place."""
-    elsewhere = {entry.cls.__name__ for _, entry in registered()}
-    if module != "unirank":
-        elsewhere |= set(unirank.__all__)
+    elsewhere = {entry.cls.__name__ for _, entry in registered()} | set(unirank.__all__)
     names = "" if module == "unirank.plain" else ", ".join(sorted(elsewhere))
     options = f"   :members:\n   :exclude-members: {names}\n"
     return f"```{{eval-rst}}\n.. automodule:: {module}\n{options}```\n"

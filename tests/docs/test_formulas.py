@@ -20,6 +20,7 @@ DISPLAYED = {
     "a_k * prod_(l<k) (1 - a_l)": r"a_{k} \cdot \prod_{l < k} (1 - a_{l})",
     "P_c+1": "P_{c+1}",
     "stop_after_click_k": r"\text{stop_after_click}_{k}",
+    "Delta~_ij": r"\tilde{\Delta}_{ij}",
     "clicks / K": r"\frac{\text{clicks}}{K}",
     "x^S (1 - x)^M_k": "x^{S} (1 - x)^{M_{k}}",
     "ceil(16 4^l)": r"\lceil 16 \cdot 4^{l} \rceil",

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reference_pages import idea, pages, registered, write_pages
+from reference_pages import USED, idea, pages, public_names, registered, used_names, write_pages
 
 import unirank
 from tests.docs.sources import GENERATED
@@ -49,6 +49,21 @@ def test_an_idea_is_paragraphs_formulas_and_steps(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys.modules[__name__], "__doc__", text)
     paragraphs = ["Idea.", "A line - and a \\*star\\*.", "$$\nf_{1} < 2\n$$"]
     assert idea(__name__).split("\n\n") == [*paragraphs, "Each round:", "go\n: home"]
+
+
+def test_a_page_lists_what_its_class_inherits() -> None:
+    assert set(USED) == set(used_names(unirank.Policy))
+    page = GENERATED["policies/matchrank.md"]
+    assert "| {py:obj}`rank <unirank.Policy.rank>` | Choose the ranking" in page
+    assert "<unirank.Policy.initial_state>" not in page
+    models = GENERATED["click_models/cm.md"]
+    assert "| {py:obj}`draw_clicks <unirank.ClickModel.draw_clicks>` | Clicks of one user" in models
+
+
+@pytest.mark.parametrize("name", public_names())
+def test_a_public_name_has_a_page_and_stands_in_the_table(name: str) -> None:
+    assert f"| [`ur.{name}`](python/{name}.md) | " in GENERATED["python.md"]
+    assert f":: unirank.{name}\n" in GENERATED[f"python/{name}.md"]
 
 
 def test_a_policy_shows_its_plain_edition() -> None:

@@ -36,8 +36,17 @@ def value(model: Parameters, action: NDArray[np.int64], expected: NDArray[np.flo
 
 
 class UnimodalProblem:
-    """Arms that pay 1 with probability `means[k]`, on the graph of `neighbours`.
+    """Arms that pay 1 or 0, each with a probability of its own, on a graph.
 
+    Parameters
+    ----------
+    means
+        Probability that each arm pays.
+    neighbours
+        `neighbours[k]` lists the arms next to arm k.
+
+    Examples
+    --------
     >>> UnimodalProblem.line([0.1, 0.5, 0.3]).best_arm
     1
     """
@@ -70,7 +79,13 @@ class UnimodalProblem:
 
     @classmethod
     def from_edges(cls, means: ArrayLike, edges: Iterable[tuple[int, int]]) -> Self:
-        """Arms on the graph of these pairs of neighbours."""
+        """Arms on the graph of these pairs of neighbours.
+
+        Parameters
+        ----------
+        edges
+            Pairs of arms that are neighbours.
+        """
         checked = arguments.probabilities("means", means)
         return cls(checked, graph_of_edges(len(checked), edges))
 

@@ -57,6 +57,13 @@ def expected_after_click(
 class CM(ClickModel):
     """Reads from the top and leaves at the first click.
 
+    Parameters
+    ----------
+    attraction
+        Probability that each item is clicked by a user who looks at it, one number per item.
+
+    Examples
+    --------
     >>> CM(attraction=[0.1, 0.3, 0.2]).best_ranking(2)
     (1, 2)
     """

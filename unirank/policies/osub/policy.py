@@ -115,9 +115,13 @@ class OSUB(Policy):
     neighbour towards the best list. Not for many items: it learns nothing about one list from
     another, and remembers every list it has shown.
 
+    Parameters
+    ----------
     budget
         "kl-ucb" (ln t + 3 ln ln t, t = rounds with the present leader) or "ln" (ln t).
 
+    Examples
+    --------
     >>> policy = OSUB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(200):
     ...     shown = policy.rank()
