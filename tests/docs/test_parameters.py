@@ -122,3 +122,9 @@ def test_a_public_parameter_has_a_meaning(name: str) -> None:
 def test_a_docstring_explains_no_parameter_that_is_not_there(name: str) -> None:
     said = meanings(PUBLIC[name].__doc__)
     assert said.keys() <= {parameter.name for parameter in parameters(PUBLIC[name])}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_array_like_is_one_word_in_help(name: str) -> None:
+    if callable(PUBLIC[name]) and parameters(PUBLIC[name]):
+        assert "_NestedSequence" not in str(inspect.signature(PUBLIC[name]))

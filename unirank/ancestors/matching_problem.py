@@ -66,7 +66,7 @@ class MatchingProblem:
     name: ClassVar[str] = "matching"
     kernels: ClassVar[ClickKernels] = ClickKernels(draw, value)
 
-    def __init__(self, quality: ArrayLike) -> None:
+    def __init__(self, quality: "ArrayLike") -> None:
         self.quality = arguments.probabilities("quality", quality)
         self.n_items = even_count("len(quality)", len(self.quality))
         self.parameters = Parameters(self.quality)

@@ -54,7 +54,7 @@ class UnimodalProblem:
     name: ClassVar[str] = "unimodal"
     kernels: ClassVar[ClickKernels] = ClickKernels(draw, value)
 
-    def __init__(self, means: ArrayLike, neighbours: Sequence[Iterable[int]]) -> None:
+    def __init__(self, means: "ArrayLike", neighbours: Sequence[Iterable[int]]) -> None:
         self.means = arguments.probabilities("means", means)
         self.n_arms = arguments.integer("n_arms", len(self.means), 1, MOST_ITEMS)
         self.neighbours: Graph = checked_graph(neighbours)
@@ -72,13 +72,13 @@ class UnimodalProblem:
                 )
 
     @classmethod
-    def line(cls, means: ArrayLike) -> Self:
+    def line(cls, means: "ArrayLike") -> Self:
         """Arms in a row."""
         checked = arguments.probabilities("means", means)
         return cls(checked, line_graph(len(checked)))
 
     @classmethod
-    def from_edges(cls, means: ArrayLike, edges: Iterable[tuple[int, int]]) -> Self:
+    def from_edges(cls, means: "ArrayLike", edges: Iterable[tuple[int, int]]) -> Self:
         """Arms on the graph of these pairs of neighbours.
 
         Parameters

@@ -78,7 +78,6 @@ class ClickModel:
     attraction: NDArray[np.float64]  # (n_items,)
 
     def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
-        """Keep the compiled `parameters`; `settings` are the subclass constructor's arguments."""
         vars(self).update(settings)
         self.parameters = parameters
         self.n_items = arguments.integer("n_items", len(parameters.attraction), 1, MOST_ITEMS)

@@ -71,7 +71,7 @@ class CM(ClickModel):
     # There is at most one click, so each is the first.
     kernels = ClickKernels(click, expected_clicks, expected_after_click, expected_clicks)
 
-    def __init__(self, attraction: ArrayLike) -> None:
+    def __init__(self, attraction: "ArrayLike") -> None:
         attraction = arguments.probabilities("attraction", attraction)
         super().__init__(Parameters(attraction), len(attraction), attraction=attraction)
 

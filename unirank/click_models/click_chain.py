@@ -129,7 +129,7 @@ class CCM(ClickModel):
 
     def __init__(
         self,
-        attraction: ArrayLike,
+        attraction: "ArrayLike",
         continue_no_click: float,
         continue_click_not_relevant: float,
         continue_click_relevant: float,

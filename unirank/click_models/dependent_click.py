@@ -84,7 +84,7 @@ class DCM(ClickModel):
     kernels = ClickKernels(click, expected_clicks, expected_after_click, cascade.expected_clicks)
     stop_after_click: NDArray[np.float64]  # (n_positions,)
 
-    def __init__(self, attraction: ArrayLike, stop_after_click: ArrayLike) -> None:
+    def __init__(self, attraction: "ArrayLike", stop_after_click: "ArrayLike") -> None:
         attraction = arguments.probabilities("attraction", attraction)
         stop = arguments.probabilities("stop_after_click", stop_after_click)
         super().__init__(

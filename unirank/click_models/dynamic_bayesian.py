@@ -103,7 +103,7 @@ class DBN(ClickModel):
     satisfaction: NDArray[np.float64]  # (n_items,)
     abandon: float
 
-    def __init__(self, attraction: ArrayLike, satisfaction: ArrayLike, abandon: float) -> None:
+    def __init__(self, attraction: "ArrayLike", satisfaction: "ArrayLike", abandon: float) -> None:
         attraction = arguments.probabilities("attraction", attraction)
         satisfaction = arguments.probabilities("satisfaction", satisfaction, attraction.shape)
         abandon = arguments.probability("abandon", abandon)

@@ -100,7 +100,7 @@ class PBM(ClickModel):
     coupling: str
 
     def __init__(
-        self, attraction: ArrayLike, examination: ArrayLike, *, coupling: str = "independent"
+        self, attraction: "ArrayLike", examination: "ArrayLike", *, coupling: str = "independent"
     ) -> None:
         attraction = arguments.probabilities("attraction", attraction)
         examination = arguments.probabilities("examination", examination)

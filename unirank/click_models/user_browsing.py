@@ -113,7 +113,7 @@ class UBM(ClickModel):
     examination_by_rank_and_last_click: NDArray[np.float64]  # (n_positions, n_positions)
 
     def __init__(
-        self, attraction: ArrayLike, examination_by_rank_and_last_click: ArrayLike
+        self, attraction: "ArrayLike", examination_by_rank_and_last_click: "ArrayLike"
     ) -> None:
         name = "examination_by_rank_and_last_click"
         attraction = arguments.probabilities("attraction", attraction)
