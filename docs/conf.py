@@ -25,6 +25,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
 ]
 exclude_patterns = ["gallery/*.ipynb", "gallery/*.py", "gallery/*.json", "gallery/*.zip"]
+highlight_language = "none"  # a block without a language is a drawing
 default_role = "code"  # docstrings write `x`, as Markdown does
 smartquotes = False  # --option stays two hyphens
 myst_enable_extensions = ["attrs_inline", "deflist", "dollarmath"]
