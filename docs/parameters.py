@@ -217,12 +217,12 @@ def type_of(parameter: inspect.Parameter, annotation: ast.expr | None) -> str:
     types = alternatives(annotation) if annotation is not None else []
     if parameter.default is None:
         types = [one for one in types if one != "None"]
-    words = either(types) if types else ""
+    words = either(types) if types and types != [NAMES["Any"]] else ""
     if parameter.default is parameter.empty:
         return words
     default = repr(parameter.default)
     if parameter.default is None or default.startswith("<"):  # made by a factory
-        return f"{words}, optional" if words else "optional"
+        return f"{words}, optional".removeprefix(", ")
     return f"{words}, default {default}".replace("'", '"').removeprefix(", ")
 
 

@@ -72,6 +72,10 @@ Public names, from `import unirank as ur`. [Policies](policies.md) and
 PARTS = """## Parts
 
 What the parts of the library offer besides."""
+AUTHORS = """## For authors of policies
+
+What a compiled policy may define, and what the library asks it. A policy in ordinary Python needs
+none of this: see [PlainPolicy](PlainPolicy.md)."""
 USED = (
     *(
         "rank",
@@ -282,7 +286,19 @@ def public_page(name: str) -> str:
     """Return the page of one public name."""
     kind = "class" if isinstance(getattr(unirank, name), type) else "function"
     members = "   :members:\n" if kind == "class" else ""
+    if name == "Policy":
+        return policy_page()
     return f"# {name}\n\n```{{eval-rst}}\n.. auto{kind}:: unirank.{name}\n{members}```\n"
+
+
+def policy_page() -> str:
+    """Return the page of the base class: what its users call, then what its authors write."""
+    used = f".. autoclass:: unirank.Policy\n   :members: {', '.join(USED)}\n"
+    rest = [name for name in documented(policies.Policy) if name not in USED]
+    properties = [n for n in rest if isinstance(vars(policies.Policy)[n], property)]
+    kinds = {n: "property" if n in properties else "method" for n in rest}
+    methods = "".join(f".. auto{kind}:: unirank.Policy.{n}\n" for n, kind in kinds.items())
+    return f"# Policy\n\n```{{eval-rst}}\n{used}```\n\n{AUTHORS}\n\n```{{eval-rst}}\n{methods}```\n"
 
 
 def inherited(cls: type[Any], base: type[Any], names: Iterable[str]) -> str:
@@ -299,14 +315,18 @@ def inherited(cls: type[Any], base: type[Any], names: Iterable[str]) -> str:
 
 def used_names(base: type[Any]) -> list[str]:
     """Return the methods and properties of a base class that its users need."""
-    documented = [
+    return [n for n in documented(base) if base is not policies.Policy or n in USED]
+
+
+def documented(base: type[Any]) -> list[str]:
+    """Return the public methods and properties of a class, in the order of its source."""
+    return [
         name
         for name, thing in vars(base).items()
         if isinstance(thing, FunctionType | classmethod | property)
         and not name.startswith("_")
         and thing.__doc__
     ]
-    return [name for name in documented if base is not policies.Policy or name in USED]
 
 
 def autodoc(module: str) -> str:

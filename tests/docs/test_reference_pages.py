@@ -60,6 +60,13 @@ def test_a_page_lists_what_its_class_inherits() -> None:
     assert "| {py:obj}`draw_clicks <unirank.ClickModel.draw_clicks>` | Clicks of one user" in models
 
 
+def test_the_page_of_policies_shows_what_users_call_first() -> None:
+    users, authors = GENERATED["python/Policy.md"].split("## For authors of policies")
+    assert "   :members: rank, rank_many, update" in users
+    assert ".. automethod:: unirank.Policy.initial_state\n" in authors
+    assert "unirank.Policy.rank\n" not in authors
+
+
 @pytest.mark.parametrize("name", public_names())
 def test_a_public_name_has_a_page_and_stands_in_the_table(name: str) -> None:
     assert f"| [`ur.{name}`](python/{name}.md) | " in GENERATED["python.md"]
