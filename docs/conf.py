@@ -14,18 +14,29 @@ import unirank  # noqa: E402 - found by the lines above
 
 project = "unirank"
 version = release = unirank.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_gallery.gen_gallery"]
+extensions = [
+    "mathml",
+    "myst_parser",
+    "numpydoc",
+    "parameters",
+    "self_contained",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
+]
 exclude_patterns = ["gallery/*.ipynb", "gallery/*.py", "gallery/*.json", "gallery/*.zip"]
+highlight_language = "none"  # a block without a language is a drawing
 default_role = "code"  # docstrings write `x`, as Markdown does
 smartquotes = False  # --option stays two hyphens
-myst_enable_extensions = ["attrs_inline", "deflist"]
+myst_enable_extensions = ["attrs_inline", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 suppress_warnings = ["config.cache"]
 
 autodoc_inherit_docstrings = False  # only what a class adds
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
-autodoc_typehints = "none"  # docstrings say what arguments are
+autodoc_typehints = "none"  # docs/parameters.py says what arguments are
+numpydoc_show_class_members = False  # autodoc does
+toc_object_entries_show_parents = "hide"
 python_maximum_signature_line_length = 80
 
 sphinx_gallery_conf = {
@@ -45,6 +56,11 @@ sphinx_gallery_conf = {
     "thumbnail_size": (480, 320),
 }
 
+copybutton_prompt_text = r">>> |\.\.\. |\$ "  # copied without prompts, and without what is printed
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
+
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "unirank"
 html_static_path = ["static"]
@@ -52,7 +68,7 @@ html_css_files = ["unirank.css"]
 html_show_sourcelink = False
 html_theme_options = {
     "show_prev_next": True,
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "reference/generated/policies": []},
     "navbar_end": ["theme-switcher"],
     "footer_start": ["copyright"],
     "footer_end": [],

@@ -5,27 +5,35 @@ Each page is Markdown, by its path under docs/reference/generated.
 
 import re
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Collection, Iterable, Sequence
 from inspect import cleandoc
-from io import StringIO
 from pathlib import Path
 from shutil import rmtree
-from types import ModuleType
+from textwrap import dedent
+from types import FunctionType, ModuleType
 from typing import Any
 
+from formulas import displayed, in_prose
 from kernel_page import kernel_page
 
 import unirank
 from unirank import checks, click_models, policies
+from unirank.cli.list import Listed, listed_rows
 from unirank.cli.main import app
+from unirank.markdown import markdown_table
+from unirank.policies.base.facts import ABILITIES
 from unirank.registry import Entry
 
 POLICIES = """# Policies
 
 Choose by what your page can tell a policy, then by the regret. *Horizon* says whether it must know
-how many rounds there will be. *L* is the number of items, *K* of positions, *T* of rounds; Delta is
-the difference between items. `unirank list policies` prints the same table.
+how many rounds there will be. $L$ is the number of items, $K$ of positions, $T$ of rounds;
+$\\Delta$ is the difference between items. `unirank list policies` prints the same table.
 [Plain editions](plain_editions.md) are the same algorithms in ordinary Python."""
+LIVE = """## On a live page
+
+These can choose among the items that are available now, take new items and drop old ones, or merge
+copies that learnt apart. The others cannot."""
 CLICK_MODELS = """# Click models
 
 How simulated people click. [Click models in pictures](../../explanation/click_models.md) shows them
@@ -56,7 +64,34 @@ READ_FIRST = """
 :start-at: "@policies.registry"
 ```
 """
-PYTHON = "# Python\n\nPublic names, from `import unirank as ur`; then what the parts offer besides."
+STEP = re.compile(r"[\w\[\], ]+? {2,}[^ =<>~]")  # the name of a step, then what it does
+WHAT = "what it does"
+PYTHON = """# Python
+
+Public names, from `import unirank as ur`. [Policies](policies.md) and
+[click models](click_models.md) have pages of their own."""
+PARTS = """## Parts
+
+What the parts of the library offer besides."""
+AUTHORS = """## For authors of policies
+
+What a compiled policy may define, and what the library asks it. A policy in ordinary Python needs
+none of this: see [PlainPolicy](PlainPolicy.md)."""
+USED = (
+    *(
+        "rank",
+        "rank_many",
+        "update",
+        "click",
+        "close",
+        "learn",
+        "add",
+        "remove",
+        "removed",
+        "merge",
+    ),
+    "save",
+)  # of a Policy; the rest is for authors of policies
 
 
 def registered() -> list[tuple[str, Entry[Any]]]:
@@ -69,15 +104,29 @@ def registered() -> list[tuple[str, Entry[Any]]]:
 def pages() -> dict[str, str]:
     """Return every generated page by its path."""
     return {
-        "policies.md": f"{POLICIES}\n\n{table('policies')}\n{contents('policies')}",
+        "policies.md": policies_page(),
         "plain_editions.md": PLAIN + "\n".join(map(plain, policies.registry.plain)) + READ_FIRST,
-        "click_models.md": f"{CLICK_MODELS}\n\n{table('click-models')}\n{contents('click_models')}",
+        "click_models.md": click_models_page(),
         "experiments.md": EXPERIMENTS + "".join(map(experiment, unirank.list_experiments())),
         "commands.md": commands(),
         "kernels.md": kernel_page(),
-        "python.md": f"{PYTHON}\n\n{autodoc('unirank')}{parts()}",
+        "python.md": python_page(),
+        **{f"python/{name}.md": public_page(name) for name in public_names()},
+        **{f"python/{part}.md": f"# {part}\n\n{autodoc(part)}" for part in parts()},
         **{f"{folder}/{entry.name}.md": page(entry) for folder, entry in registered()},
     }
+
+
+def policies_page() -> str:
+    facts = table("policies", ["name", WHAT, "paper", "clicks", "knows", "horizon", "regret"])
+    able = list(ABILITIES.values())
+    live = table("policies", ["name", *able], only_with=able)
+    return f"{POLICIES}\n\n{facts}\n{LIVE}\n\n{live}\n{contents('policies')}"
+
+
+def click_models_page() -> str:
+    models = table("click-models", ["name", WHAT])
+    return f"{CLICK_MODELS}\n\n{models}\n{contents('click_models')}"
 
 
 def write_pages(folder: Path) -> None:
@@ -88,13 +137,23 @@ def write_pages(folder: Path) -> None:
         (folder / path).write_text(text)
 
 
-def table(kind: str) -> str:
-    """Return the table that the command line prints, with a link for each name."""
-    printed = StringIO()
-    with redirect_stdout(printed):
-        app(["list", kind, "--markdown"], result_action="return_value")
-    links = rf"| [\1]({kind.replace('-', '_')}/\1.md) |"
-    return re.sub(r"^\| `([\w-]+)` \|", links, printed.getvalue(), flags=re.MULTILINE)
+def table(kind: Listed, columns: Sequence[str], *, only_with: Collection[str] = ()) -> str:
+    """Return columns of the table that `unirank list` prints, with links and typeset bounds.
+
+    Rows that say no in all columns of `only_with` are left out.
+    """
+    rows = [
+        [cell(kind, column, row[column]) for column in columns]
+        for row in listed_rows(kind)
+        if not only_with or "yes" in (row[column] for column in only_with)
+    ]
+    return markdown_table(columns, rows) + "\n"
+
+
+def cell(kind: str, column: str, text: str) -> str:
+    if column == "name":
+        return f"[{text}]({kind.replace('-', '_')}/{text}.md)"
+    return in_prose(text) if column == "regret" else text
 
 
 def commands() -> str:
@@ -110,19 +169,79 @@ def contents(folder: str) -> str:
 
 
 def page(entry: Entry[Any]) -> str:
-    """Return the idea of a class, from its module, and the class."""
+    """Return the idea of a class, from its module, its plain edition, and the class."""
     name, module = entry.cls.__name__, entry.cls.__module__
     room = "unirank" if getattr(unirank, name, None) is entry.cls else module
     cls = f"```{{eval-rst}}\n.. autoclass:: {room}.{name}\n   :members:\n```\n"
-    return f"# {entry.name}\n\n{idea(module)}\n\n## The class\n\n{cls}"
+    base = policies.Policy if issubclass(entry.cls, policies.Policy) else click_models.ClickModel
+    shared = inherited(entry.cls, base, used_names(base))
+    parts = [f"# {entry.name}", idea(module), in_plain_python(entry), "## The class", cls, shared]
+    return "\n\n".join(part for part in parts if part)
+
+
+def in_plain_python(entry: Entry[Any]) -> str:
+    """Return what the plain edition of a policy says, and its source."""
+    editions = {edition.name: edition.cls for edition in policies.registry.plain}
+    plain = editions.get(f"plain-{entry.name}")
+    if plain is None:
+        return ""
+    _, _, text = cleandoc(plain.__doc__ or "").partition("\n\n")
+    file = plain.__module__.replace(".", "/") + ".py"
+    return f"""## In plain Python
+
+{typeset(text)}
+
+<details><summary>Read <code>{file}</code></summary>
+
+```{{literalinclude}} ../../../../{file}
+:language: python
+:pyobject: {plain.__name__}
+```
+
+</details>
+
+"""
 
 
 def idea(module: str) -> str:
-    """Return a module's docstring as Markdown: one line per paragraph, formulas as they stand."""
-    text = cleandoc(sys.modules[module].__doc__ or "")
-    text = re.sub(r"^(\S.*)\n(?=    )", r"\1\n\n", text, flags=re.MULTILINE)
-    blocks = (b if b.startswith("    ") else " ".join(b.split()) for b in text.split("\n\n"))
-    return "\n\n".join(b if b.startswith("    ") else b.replace("*", r"\*") for b in blocks)
+    """Return a module's docstring as Markdown."""
+    return typeset(cleandoc(sys.modules[module].__doc__ or ""))
+
+
+def typeset(docstring: str) -> str:
+    """Return a docstring as Markdown: one line per paragraph, formulas as LaTeX."""
+    apart = re.compile(r"^(\S.*)\n(?=    )|^(    .*)\n(?=\S)", re.MULTILINE)
+    return "\n\n".join(map(typeset_block, apart.sub(r"\1\2\n\n", docstring).split("\n\n")))
+
+
+def typeset_block(block: str) -> str:
+    """Return a paragraph, a formula or the steps of an algorithm as Markdown."""
+    lines = dedent(block).split("\n")
+    if not block.startswith("    "):
+        return prose(lines)
+    if STEP.match(lines[0]):
+        return "\n\n".join(map(definition, steps(lines)))
+    return f"$$\n{displayed(lines)}\n$$"
+
+
+def prose(lines: Iterable[str]) -> str:
+    return in_prose(" ".join(" ".join(lines).split()).replace("*", r"\*"))
+
+
+def steps(lines: Iterable[str]) -> list[list[str]]:
+    """Return the lines of each step; the name of a step stands out to the left of its text."""
+    found: list[list[str]] = []
+    for line in lines:
+        if line.startswith(" "):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return found
+
+
+def definition(step: Sequence[str]) -> str:
+    name, text = re.split(r" {2,}", step[0], maxsplit=1)
+    return f"{prose([name])}\n: {prose([text, *step[1:]])}"
 
 
 def experiment(name: str) -> str:
@@ -135,18 +254,86 @@ def plain(entry: Entry[Any]) -> str:
     return f"| `{entry.name}` | `ur.plain.{entry.cls.__name__}` | `{file}.py` | {entry.summary} |"
 
 
-def parts() -> str:
-    """Return a section for each part of the library, with the names that the top does not have."""
+def public_names() -> list[str]:
+    """Return the names of `import unirank as ur` that have no page of another kind."""
+    elsewhere = {entry.cls.__name__ for _, entry in registered()}
+    things = {name: getattr(unirank, name) for name in unirank.__all__ if name not in elsewhere}
+    return sorted(
+        (n for n, thing in things.items() if not isinstance(thing, ModuleType)), key=str.lower
+    )
+
+
+def parts() -> list[str]:
+    """Return the names of the parts of the library."""
     things = [checks, *(getattr(unirank, name) for name in unirank.__all__)]
-    names = sorted(thing.__name__ for thing in things if isinstance(thing, ModuleType))
-    return "\n".join(f"## {name}\n\n{autodoc(name)}" for name in names)
+    return sorted(thing.__name__ for thing in things if isinstance(thing, ModuleType))
+
+
+def python_page() -> str:
+    """Return the table of public names, and that of the parts."""
+    names = [[f"[`ur.{n}`](python/{n}.md)", summary(getattr(unirank, n))] for n in public_names()]
+    modules = [[f"[`{part}`](python/{part}.md)", summary(sys.modules[part])] for part in parts()]
+    tables = [markdown_table(["name", "what it is"], rows) for rows in (names, modules)]
+    toctree = "\n".join(f"python/{name}" for name in (*public_names(), *parts()))
+    listed = f"```{{toctree}}\n:hidden:\n\n{toctree}\n```\n"
+    return f"{PYTHON}\n\n{tables[0]}\n\n{PARTS}\n\n{tables[1]}\n\n{listed}"
+
+
+def summary(thing: Any) -> str:
+    """Return the first sentence of a docstring."""
+    return cleandoc(thing.__doc__ or "").split("\n\n")[0].replace("\n", " ").replace("*", r"\*")
+
+
+def public_page(name: str) -> str:
+    """Return the page of one public name."""
+    kind = "class" if isinstance(getattr(unirank, name), type) else "function"
+    members = "   :members:\n" if kind == "class" else ""
+    if name == "Policy":
+        return policy_page()
+    return f"# {name}\n\n```{{eval-rst}}\n.. auto{kind}:: unirank.{name}\n{members}```\n"
+
+
+def policy_page() -> str:
+    """Return the page of the base class: what its users call, then what its authors write."""
+    used = f".. autoclass:: unirank.Policy\n   :members: {', '.join(USED)}\n"
+    rest = [name for name in documented(policies.Policy) if name not in USED]
+    properties = [n for n in rest if isinstance(vars(policies.Policy)[n], property)]
+    kinds = {n: "property" if n in properties else "method" for n in rest}
+    methods = "".join(f".. auto{kind}:: unirank.Policy.{n}\n" for n, kind in kinds.items())
+    return f"# Policy\n\n```{{eval-rst}}\n{used}```\n\n{AUTHORS}\n\n```{{eval-rst}}\n{methods}```\n"
+
+
+def inherited(cls: type[Any], base: type[Any], names: Iterable[str]) -> str:
+    """Return a table of what a class has from its base, with links."""
+    rows = [
+        [f"{{py:obj}}`{name} <unirank.{base.__name__}.{name}>`", summary(getattr(base, name))]
+        for name in names
+        if not getattr(vars(cls).get(name), "__doc__", "")
+    ]
+    title = f"## From {base.__name__}"
+    head = f"Every [{base.__name__}](../python/{base.__name__}.md) has these."
+    return f"{title}\n\n{head}\n\n{markdown_table(['name', WHAT], rows)}\n"
+
+
+def used_names(base: type[Any]) -> list[str]:
+    """Return the methods and properties of a base class that its users need."""
+    return [n for n in documented(base) if base is not policies.Policy or n in USED]
+
+
+def documented(base: type[Any]) -> list[str]:
+    """Return the public methods and properties of a class, in the order of its source."""
+    return [
+        name
+        for name, thing in vars(base).items()
+        if isinstance(thing, FunctionType | classmethod | property)
+        and not name.startswith("_")
+        and thing.__doc__
+    ]
 
 
 def autodoc(module: str) -> str:
     """Return the directive for a module: its docstring, and the names that have no other place."""
-    elsewhere = {entry.cls.__name__ for _, entry in registered()}
-    if module != "unirank":
-        elsewhere |= set(unirank.__all__)
+    elsewhere = {entry.cls.__name__ for _, entry in registered()} | set(unirank.__all__)
     names = "" if module == "unirank.plain" else ", ".join(sorted(elsewhere))
     options = f"   :members:\n   :exclude-members: {names}\n"
     return f"```{{eval-rst}}\n.. automodule:: {module}\n{options}```\n"

@@ -9,6 +9,8 @@ import matplotlib.pyplot as plt
 
 import unirank as ur
 
+plt.style.use(ur.plots.STYLE)  # the look of unirank's own figures
+
 items = ["tea", "mug", "pot", "tray"]
 policy = ur.UniRank(items, n_positions=2, seed=7)
 
@@ -35,10 +37,10 @@ print(policy.explain())
 # %%
 # How often each thing stood first, in every hundred visits.
 
-figure, axes = plt.subplots(figsize=(7, 3.5), layout="constrained")
+figure, axes = plt.subplots(figsize=(4.2, 2.6))
 shares = {i: [first_place[k : k + 100].count(i) for k in range(0, 5000, 100)] for i in items}
 axes.stackplot(range(100, 5001, 100), shares.values(), labels=items)
 axes.set(xlabel="visits", ylabel="% of visits", xlim=(100, 5000), ylim=(0, 100))
 axes.set_title("What stood in the first place")
-axes.legend(loc="center right")
-figure.savefig("first_ranking.png", dpi=150)
+axes.legend(loc="center right", framealpha=0.9)
+figure.savefig("first_ranking.png")

@@ -14,6 +14,8 @@ import matplotlib.pyplot as plt
 
 import unirank as ur
 
+plt.style.use(ur.plots.STYLE)  # the look of unirank's own figures
+
 items = ["news", "sport", "music", "maps", "games"]
 visitors = ur.PBM(attraction=[0.5, 0.4, 0.3, 0.2, 0.1], examination=[1.0, 0.7, 0.5])
 luck = random.Random(1)
@@ -43,11 +45,11 @@ for now in range(1, 3001):
 print(policy)
 print(policy.leader)
 
-figure, axes = plt.subplots(figsize=(7, 3), layout="constrained")
+figure, axes = plt.subplots(figsize=(4.2, 2.6))
 axes.plot(range(1, 3001), waiting, lw=0.8, label="rounds whose clicks are on their way")
 for restart in restarts:
     label = "saved and loaded" if restart == restarts[0] else ""
-    axes.axvline(restart, color="tab:red", lw=1, label=label)
+    axes.axvline(restart, color="#D55E00", lw=1, label=label)
 axes.set(xlabel="rounds", ylabel="answers on their way", ylim=(0, None))
 axes.legend(loc="lower right")
-figure.savefig("late_clicks.png", dpi=150)
+figure.savefig("late_clicks.png")

@@ -13,6 +13,8 @@ import numpy as np
 
 import unirank as ur
 
+plt.style.use(ur.plots.STYLE)  # the look of unirank's own figures
+
 users = ur.PBM(attraction=[0.5, 0.4, 0.3, 0.2, 0.1, 0.1], examination=[1.0, 0.8, 0.6])
 policy = ("epsilon-greedy", {"exploration": 5})
 checkpoints = range(1000, 100_001, 1000)
@@ -36,10 +38,10 @@ print(again.to_polars().tail(3))
 worst = trace.regret[:, -1].max()
 print(f"mean {trace.mean[-1]:.0f}, median {np.median(trace.regret[:, -1]):.0f}, worst {worst:.0f}")
 
-figure, axes = plt.subplots(figsize=(7, 3.5), layout="constrained")
+figure, axes = plt.subplots(figsize=(4.2, 2.6))
 axes.plot(trace.rounds, trace.regret.T, color="grey", lw=0.5)
 axes.plot(trace.rounds, trace.mean, color="black", lw=2, label="mean of 40 games")
-axes.plot(trace.rounds, np.median(trace.regret, axis=0), color="tab:orange", lw=2, label="median")
+axes.plot(trace.rounds, np.median(trace.regret, axis=0), color="#D55E00", lw=2, label="median")
 axes.set(xlabel="rounds", ylabel="clicks lost", xlim=(0, 100_000), ylim=(0, None))
 axes.legend()
-figure.savefig("trace.png", dpi=150)
+figure.savefig("trace.png")

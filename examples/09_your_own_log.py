@@ -16,6 +16,8 @@ import matplotlib.pyplot as plt
 import unirank as ur
 from unirank.cli.main import app
 
+plt.style.use(ur.plots.STYLE)  # the look of unirank's own figures
+
 items = ["tea", "mug", "pot", "tray"]
 people = ur.PBM(attraction=[0.5, 0.4, 0.2, 0.1], examination=[1.0, 0.6, 0.4])
 luck = random.Random(0)
@@ -46,7 +48,7 @@ app(words.split(), result_action="return_value")
 
 estimated = users.settings["attraction"], users.settings["examination"]
 true = sorted(people.settings["attraction"], reverse=True), people.settings["examination"]
-figure, panels = plt.subplots(1, 2, figsize=(8, 3), sharey=True, layout="constrained")
+figure, panels = plt.subplots(1, 2, figsize=(6.7, 2.4), sharey=True)
 for axes, title, found, wanted in zip(panels, ("items", "positions"), estimated, true, strict=True):
     axes.bar(
         range(1, len(wanted) + 1), sorted(found, reverse=True), color="#CFE3F2", label="fitted"
@@ -54,4 +56,4 @@ for axes, title, found, wanted in zip(panels, ("items", "positions"), estimated,
     axes.plot(range(1, len(wanted) + 1), wanted, "o", color="#0072B2", label="true")
     axes.set(title=title, xlabel="best first", xticks=range(1, len(wanted) + 1))
 panels[1].legend()
-figure.savefig("fitted.png", dpi=150)
+figure.savefig("fitted.png")

@@ -75,7 +75,7 @@ def test_every_page_is_in_a_table_of_contents() -> None:
     listed = {DOCS / "index.md"}
     for path in WRITTEN:
         for block in re.findall(r"```{toctree}\n:hidden:\n\n(.*?)```", path.read_text(), re.DOTALL):
-            listed |= {path.parent / f"{entry}.md" for entry in block.split()}
+            listed |= {(path.parent / f"{entry}.md").resolve() for entry in block.split()}
     assert set(WRITTEN) <= listed
 
 

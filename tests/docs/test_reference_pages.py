@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reference_pages import idea, pages, registered, write_pages
+from reference_pages import USED, idea, pages, public_names, registered, used_names, write_pages
 
 import unirank
 from tests.docs.sources import GENERATED
@@ -44,11 +44,40 @@ def test_every_experiment_and_plain_edition_is_shown() -> None:
         assert f"| `{entry.name}` |" in GENERATED["plain_editions.md"]
 
 
-def test_formulas_stand_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "Idea.\n\nA line\n- and a *star*.\n\n    f_1  <  2\n\nEach round:\n    g\n    h\n"
+def test_an_idea_is_paragraphs_formulas_and_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Idea.\n\nA line\n- and a *star*.\n\n    f_1  <  2\n\nEach round:\n    go  home\n"
     monkeypatch.setattr(sys.modules[__name__], "__doc__", text)
-    expected = "Idea.\n\nA line - and a \\*star\\*.\n\n    f_1  <  2\n\nEach round:\n\n    g\n    h"
-    assert idea(__name__) == expected
+    paragraphs = ["Idea.", "A line - and a \\*star\\*.", "$$\nf_{1} < 2\n$$"]
+    assert idea(__name__).split("\n\n") == [*paragraphs, "Each round:", "go\n: home"]
+
+
+def test_a_page_lists_what_its_class_inherits() -> None:
+    assert set(USED) == set(used_names(unirank.Policy))
+    page = GENERATED["policies/matchrank.md"]
+    assert "| {py:obj}`rank <unirank.Policy.rank>` | Choose the ranking" in page
+    assert "<unirank.Policy.initial_state>" not in page
+    models = GENERATED["click_models/cm.md"]
+    assert "| {py:obj}`draw_clicks <unirank.ClickModel.draw_clicks>` | Clicks of one user" in models
+
+
+def test_the_page_of_policies_shows_what_users_call_first() -> None:
+    users, authors = GENERATED["python/Policy.md"].split("## For authors of policies")
+    assert "   :members: rank, rank_many, update" in users
+    assert ".. automethod:: unirank.Policy.initial_state\n" in authors
+    assert "unirank.Policy.rank\n" not in authors
+
+
+@pytest.mark.parametrize("name", public_names())
+def test_a_public_name_has_a_page_and_stands_in_the_table(name: str) -> None:
+    assert f"| [`ur.{name}`](python/{name}.md) | " in GENERATED["python.md"]
+    assert f":: unirank.{name}\n" in GENERATED[f"python/{name}.md"]
+
+
+def test_a_policy_shows_its_plain_edition() -> None:
+    page = GENERATED["policies/toprank.md"]
+    assert "## In plain Python" in page
+    assert "unirank/plain/top_rank.py\n:language: python\n:pyobject: TopRank" in page
+    assert r"S_{ij} & {} \ge \sqrt{" in page
 
 
 def test_pages_are_written_and_stale_ones_removed(tmp_path: Path) -> None:

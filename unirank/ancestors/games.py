@@ -43,6 +43,15 @@ def play_unimodal(
 ) -> RegretCurves:
     """Regret of OSUB in independent games, at `checkpoints`, log-spaced by default.
 
+    Parameters
+    ----------
+    problem
+        The arms and their graph.
+    budget
+        "kl-ucb" (ln t + 3 ln ln t) or "ln" (ln t).
+
+    Examples
+    --------
     >>> curves = play_unimodal(UnimodalProblem.line([0.1, 0.9]), n_rounds=1000, n_games=2)
     >>> curves.regret.shape == (2, len(curves.rounds))
     True
@@ -67,8 +76,17 @@ def play_matching(
 ) -> RegretCurves:
     """Regret of SAM in independent games, at `checkpoints`, log-spaced by default.
 
-    `horizon` is what SAM is told, by default `n_rounds`. Items are shuffled for each game.
+    Items are shuffled for each game.
 
+    Parameters
+    ----------
+    problem
+        The items and their qualities.
+    horizon
+        What SAM is told; by default n_rounds.
+
+    Examples
+    --------
     >>> curves = play_matching(MatchingProblem([0.9, 0.1, 0.2, 0.8]), n_rounds=100, n_games=2)
     >>> curves.regret.shape == (2, len(curves.rounds))
     True

@@ -81,9 +81,20 @@ def learn(state: State, action: NDArray[np.int64], outcomes: NDArray[Any]) -> No
 class GraphOSUB:
     """Plays one of the arms 0 .. n_arms - 1 per round, near the best one so far.
 
-    `neighbours[k]` lists the arms next to arm k. `budget` is "kl-ucb" (ln t + 3 ln ln t) or "ln".
     Rewards may come late and in any order.
 
+    Parameters
+    ----------
+    neighbours
+        `neighbours[k]` lists the arms next to arm k.
+    budget
+        "kl-ucb" (ln t + 3 ln ln t) or "ln" (ln t), where t counts the rounds with the present
+        leader.
+    seed
+        Makes the choices between tied arms reproducible.
+
+    Examples
+    --------
     >>> bandit = GraphOSUB([[1], [0, 2], [1]])
     >>> for _ in range(100):
     ...     arm = bandit.choose()
@@ -114,7 +125,15 @@ class GraphOSUB:
         return int(action[0])
 
     def update(self, arm: int, reward: float) -> None:
-        """Learn the reward, in [0, 1], of one play of an arm."""
+        """Learn the reward of one play of an arm.
+
+        Parameters
+        ----------
+        arm
+            What `choose` returned.
+        reward
+            What it paid, in [0, 1].
+        """
         played = arguments.integer("arm", arm, 0, len(self.neighbours) - 1, "n_arms-1=")
         gained = arguments.probability("reward", reward)
         learn(self.state, np.array([played]), np.array([gained]))

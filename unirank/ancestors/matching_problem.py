@@ -52,6 +52,13 @@ def value(model: Parameters, action: NDArray[np.int64], expected: NDArray[np.flo
 class MatchingProblem:
     """Items 0 .. 2N - 1 whose pairs succeed with the product of their qualities.
 
+    Parameters
+    ----------
+    quality
+        In [0, 1], one number per item.
+
+    Examples
+    --------
     >>> MatchingProblem([0.9, 0.2, 0.8, 0.1]).best_matching
     ((0, 2), (1, 3))
     """
@@ -59,7 +66,7 @@ class MatchingProblem:
     name: ClassVar[str] = "matching"
     kernels: ClassVar[ClickKernels] = ClickKernels(draw, value)
 
-    def __init__(self, quality: ArrayLike) -> None:
+    def __init__(self, quality: "ArrayLike") -> None:
         self.quality = arguments.probabilities("quality", quality)
         self.n_items = even_count("len(quality)", len(self.quality))
         self.parameters = Parameters(self.quality)

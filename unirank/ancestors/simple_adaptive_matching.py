@@ -165,10 +165,19 @@ def sort_members(state: State, start: int, end: int) -> None:
 
 
 class SimpleAdaptiveMatching:
-    """Pairs up items 0 .. n_items - 1, round after round, for `horizon` rounds in all.
+    """Pairs up items 0 .. n_items - 1, round after round.
 
     Each `match()` must be answered by `update` before the next one.
 
+    Parameters
+    ----------
+    n_items
+        How many items, an even number.
+    horizon
+        Number of rounds to come.
+
+    Examples
+    --------
     >>> sam = SimpleAdaptiveMatching(4, horizon=1000)
     >>> sam.match()
     ((0, 3), (1, 2))
@@ -200,7 +209,13 @@ class SimpleAdaptiveMatching:
         return tuple(zip(items[::2], items[1::2], strict=True))
 
     def update(self, successes: Iterable[bool]) -> None:
-        """Learn which pairs succeeded, in the order in which `match()` gave them."""
+        """Learn which pairs succeeded, in the order in which `match()` gave them.
+
+        Parameters
+        ----------
+        successes
+            Whether each pair of the last `match` succeeded.
+        """
         if self._is_answered:
             raise ArgumentError("update() must follow match(), once for each round")
         told = list(successes)

@@ -36,8 +36,17 @@ def value(model: Parameters, action: NDArray[np.int64], expected: NDArray[np.flo
 
 
 class UnimodalProblem:
-    """Arms that pay 1 with probability `means[k]`, on the graph of `neighbours`.
+    """Arms that pay 1 or 0, each with a probability of its own, on a graph.
 
+    Parameters
+    ----------
+    means
+        Probability that each arm pays.
+    neighbours
+        `neighbours[k]` lists the arms next to arm k.
+
+    Examples
+    --------
     >>> UnimodalProblem.line([0.1, 0.5, 0.3]).best_arm
     1
     """
@@ -45,7 +54,7 @@ class UnimodalProblem:
     name: ClassVar[str] = "unimodal"
     kernels: ClassVar[ClickKernels] = ClickKernels(draw, value)
 
-    def __init__(self, means: ArrayLike, neighbours: Sequence[Iterable[int]]) -> None:
+    def __init__(self, means: "ArrayLike", neighbours: Sequence[Iterable[int]]) -> None:
         self.means = arguments.probabilities("means", means)
         self.n_arms = arguments.integer("n_arms", len(self.means), 1, MOST_ITEMS)
         self.neighbours: Graph = checked_graph(neighbours)
@@ -63,14 +72,20 @@ class UnimodalProblem:
                 )
 
     @classmethod
-    def line(cls, means: ArrayLike) -> Self:
+    def line(cls, means: "ArrayLike") -> Self:
         """Arms in a row."""
         checked = arguments.probabilities("means", means)
         return cls(checked, line_graph(len(checked)))
 
     @classmethod
-    def from_edges(cls, means: ArrayLike, edges: Iterable[tuple[int, int]]) -> Self:
-        """Arms on the graph of these pairs of neighbours."""
+    def from_edges(cls, means: "ArrayLike", edges: Iterable[tuple[int, int]]) -> Self:
+        """Arms on the graph of these pairs of neighbours.
+
+        Parameters
+        ----------
+        edges
+            Pairs of arms that are neighbours.
+        """
         checked = arguments.probabilities("means", means)
         return cls(checked, graph_of_edges(len(checked), edges))
 

@@ -39,7 +39,15 @@ class NewPolicy:
 
 
 def check_policy(cls: type[Policy], **options: Any) -> None:
-    """Raise a ContractError, with its own sentence, for the first thing that does not hold."""
+    """Raise a ContractError, with its own sentence, for the first thing that does not hold.
+
+    Parameters
+    ----------
+    cls
+        A policy class, registered or not.
+    options
+        Options to check it with.
+    """
     raise_first(policy_outcomes(cls, **options))
 
 

@@ -55,6 +55,22 @@ class ClickModel:
     """How people click on a ranking; see the subclasses.
 
     The constructor's arguments are attributes, such as `users.attraction`; they cannot change.
+
+    Parameters
+    ----------
+    parameters
+        What the compiled functions read: the NamedTuple of the model's file.
+    n_positions
+        The longest ranking that the parameters describe.
+    settings
+        The arguments of the subclass's constructor.
+
+    Attributes
+    ----------
+    n_items
+        Number of items.
+    n_positions
+        The longest ranking that the parameters describe.
     """
 
     name: ClassVar[str]
@@ -68,7 +84,6 @@ class ClickModel:
             cls.name = cls.__name__
 
     def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
-        """Keep the compiled `parameters`; `settings` are the subclass constructor's arguments."""
         vars(self).update(settings)
         self.parameters = parameters
         self.n_items = arguments.integer("n_items", len(parameters.attraction), 1, MOST_ITEMS)
@@ -83,7 +98,13 @@ class ClickModel:
     def draw_clicks(
         self, ranking: Sequence[int], *, seed: int, game: int = 0, round: int = 1
     ) -> NDArray[np.bool_]:
-        """Clicks of one user by position: the user of that round of that game of that seed."""
+        """Clicks of one user by position: the user of that round of that game of that seed.
+
+        Returns
+        -------
+        array of bool
+            Whether each position was clicked.
+        """
         shown = self._ranking(ranking)
         clicks = np.zeros(len(shown), np.bool_)
         game = arguments.integer("game", game, 0, arguments.LARGEST_SEED)
@@ -157,7 +178,13 @@ class ClickModel:
     def search(
         self, items: NDArray[np.int64], n_positions: int, objective: str = CLICKS
     ) -> NDArray[np.int64]:
-        """Try all rankings of some items; return the first of the best."""
+        """Try all rankings of some items; return the first of the best.
+
+        Parameters
+        ----------
+        items
+            Indices of the items to rank.
+        """
         n_rankings = perm(len(items), n_positions)
         if n_rankings > MOST_RANKINGS:
             raise ArgumentError(
@@ -174,7 +201,13 @@ class ClickModel:
         return best
 
     def values(self, rankings: NDArray[np.int64], objective: str = CLICKS) -> NDArray[np.float64]:
-        """Exact value of each row of an array of valid rankings."""
+        """Exact value of each row of an array of valid rankings.
+
+        Parameters
+        ----------
+        rankings
+            One ranking of item indices per row.
+        """
         fill: Any = bind(fill_values, self.name, value=value_kernel(self, objective))
         values = np.zeros(len(rankings))
         fill(self.parameters, rankings, np.zeros(rankings.shape[1]), values)
@@ -192,7 +225,13 @@ class ClickModel:
         return game_order(self.n_items, seed, game)
 
     def shuffled(self, order: NDArray[np.int64]) -> Any:
-        """Compiled parameters of the same model with items renamed: new item n is old order[n]."""
+        """Compiled parameters of the same model with items renamed: new item n is old order[n].
+
+        Parameters
+        ----------
+        order
+            Old item indices in their new order.
+        """
         moved = {field: getattr(self.parameters, field)[order] for field in self.per_item}
         return self.parameters._replace(**moved)
 
@@ -209,7 +248,13 @@ class ClickModel:
 
     @classmethod
     def from_dict(cls, fields: dict[str, Any]) -> Self:
-        """Inverse of `to_dict`; `ClickModel.from_dict` accepts any model."""
+        """Inverse of `to_dict`; `ClickModel.from_dict` accepts any model.
+
+        Parameters
+        ----------
+        fields
+            The name of the model under "click_model", and its parameters.
+        """
         if not isinstance(fields, dict) or "click_model" not in fields:
             raise ArgumentError(f"a click model needs the key 'click_model', got {fields!r:.80}")
         settings = {key: value for key, value in fields.items() if key != "click_model"}

@@ -57,6 +57,13 @@ def expected_after_click(
 class CM(ClickModel):
     """Reads from the top and leaves at the first click.
 
+    Parameters
+    ----------
+    attraction
+        Probability that each item is clicked by a user who looks at it, one number per item.
+
+    Examples
+    --------
     >>> CM(attraction=[0.1, 0.3, 0.2]).best_ranking(2)
     (1, 2)
     """
@@ -64,7 +71,7 @@ class CM(ClickModel):
     # There is at most one click, so each is the first.
     kernels = ClickKernels(click, expected_clicks, expected_after_click, expected_clicks)
 
-    def __init__(self, attraction: ArrayLike) -> None:
+    def __init__(self, attraction: "ArrayLike") -> None:
         attraction = arguments.probabilities("attraction", attraction)
         super().__init__(Parameters(attraction), len(attraction), attraction=attraction)
 

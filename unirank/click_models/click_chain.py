@@ -5,8 +5,8 @@
     P(read on | clicked i)       = continue_click_not_relevant (1 - attraction_i)
                                    + continue_click_relevant attraction_i
 
-Guo et al., "Click chain model in web search", WWW 2009 (alpha 1, 2 and 3). The first position is
-always seen.
+Guo et al., "Click chain model in web search", WWW 2009 (alpha_1, alpha_2 and alpha_3). The first
+position is always seen.
 """
 
 from typing import NamedTuple
@@ -100,6 +100,19 @@ def first_click(
 class CCM(ClickModel):
     """Reads from the top and goes on more or less readily after a click.
 
+    Parameters
+    ----------
+    attraction
+        Probability that each item is clicked by a user who looks at it, one number per item.
+    continue_no_click
+        Probability to read on after an item that was not clicked.
+    continue_click_not_relevant
+        Probability to read on after a click on an item of attraction 0.
+    continue_click_relevant
+        Probability to read on after a click on an item of attraction 1.
+
+    Examples
+    --------
     >>> CCM(
     ...     attraction=[0.1, 0.3],
     ...     continue_no_click=0.9,
@@ -116,7 +129,7 @@ class CCM(ClickModel):
 
     def __init__(
         self,
-        attraction: ArrayLike,
+        attraction: "ArrayLike",
         continue_no_click: float,
         continue_click_not_relevant: float,
         continue_click_relevant: float,

@@ -67,6 +67,15 @@ def expected_after_click(
 class DCM(ClickModel):
     """Reads from the top and may go on after a click, depending on its position.
 
+    Parameters
+    ----------
+    attraction
+        Probability that each item is clicked by a user who looks at it, one number per item.
+    stop_after_click
+        Probability to leave after a click at each position, one number per position.
+
+    Examples
+    --------
     >>> DCM(attraction=[0.1, 0.3, 0.2], stop_after_click=[0.5, 0.5]).best_ranking(2)
     (1, 2)
     """
@@ -75,7 +84,7 @@ class DCM(ClickModel):
     kernels = ClickKernels(click, expected_clicks, expected_after_click, cascade.expected_clicks)
     stop_after_click: NDArray[np.float64]  # (n_positions,)
 
-    def __init__(self, attraction: ArrayLike, stop_after_click: ArrayLike) -> None:
+    def __init__(self, attraction: "ArrayLike", stop_after_click: "ArrayLike") -> None:
         attraction = arguments.probabilities("attraction", attraction)
         stop = arguments.probabilities("stop_after_click", stop_after_click)
         super().__init__(

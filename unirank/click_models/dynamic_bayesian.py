@@ -83,6 +83,17 @@ def first_click(
 class DBN(ClickModel):
     """Reads from the top until a click satisfies, or until tired.
 
+    Parameters
+    ----------
+    attraction
+        Probability that each item is clicked by a user who looks at it, one number per item.
+    satisfaction
+        Probability that a click on each item ends the visit, one number per item.
+    abandon
+        Probability to leave after any item, satisfied or not.
+
+    Examples
+    --------
     >>> DBN(attraction=[0.1, 0.3], satisfaction=[0.5, 0.5], abandon=0.1).best_ranking(1)
     (1,)
     """
@@ -92,7 +103,7 @@ class DBN(ClickModel):
     satisfaction: NDArray[np.float64]  # (n_items,)
     abandon: float
 
-    def __init__(self, attraction: ArrayLike, satisfaction: ArrayLike, abandon: float) -> None:
+    def __init__(self, attraction: "ArrayLike", satisfaction: "ArrayLike", abandon: float) -> None:
         attraction = arguments.probabilities("attraction", attraction)
         satisfaction = arguments.probabilities("satisfaction", satisfaction, attraction.shape)
         abandon = arguments.probability("abandon", abandon)

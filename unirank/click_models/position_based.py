@@ -78,9 +78,19 @@ def first_click(
 class PBM(ClickModel):
     """Examination depends on the position; clicks are independent.
 
-    coupling="common" compares one random number per user with every click probability, as the
-    simulator of the published experiments does: same click rates, but clicks that come together.
+    Parameters
+    ----------
+    attraction
+        Probability that each item is clicked by a user who looks at it, one number per item.
+    examination
+        Probability that users look at each position, one number per position.
+    coupling
+        "independent" clicks, or "common": one random number per user is compared with every click
+        probability, as the simulator of the published experiments does. The click rates are the
+        same, but clicks come together.
 
+    Examples
+    --------
     >>> PBM(attraction=[0.1, 0.3], examination=[1, 0.5]).best_ranking(2)
     (1, 0)
     """
@@ -90,7 +100,7 @@ class PBM(ClickModel):
     coupling: str
 
     def __init__(
-        self, attraction: ArrayLike, examination: ArrayLike, *, coupling: str = "independent"
+        self, attraction: "ArrayLike", examination: "ArrayLike", *, coupling: str = "independent"
     ) -> None:
         attraction = arguments.probabilities("attraction", attraction)
         examination = arguments.probabilities("examination", examination)
@@ -109,7 +119,13 @@ class PBM(ClickModel):
         return tuple(np.argsort(-looks, kind="stable").tolist())
 
     def reordered(self, position_order: Iterable[int]) -> "PBM":
-        """The same users with positions renumbered: new position r is old position_order[r]."""
+        """The same users with positions renumbered: new position r is old position_order[r].
+
+        Parameters
+        ----------
+        position_order
+            Old positions in their new order.
+        """
         order = arguments.permutation("position_order", position_order, self.n_positions)
         return PBM(self.attraction, self.examination[order], coupling=self.coupling)
 

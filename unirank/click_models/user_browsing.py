@@ -95,6 +95,16 @@ def first_click(
 class UBM(ClickModel):
     """Examination depends on the position and on that of the last click.
 
+    Parameters
+    ----------
+    attraction
+        Probability that each item is clicked by a user who looks at it, one number per item.
+    examination_by_rank_and_last_click
+        Probability that users look at each position (row), by the position of their last click
+        (column); the last column is for those who have not clicked yet.
+
+    Examples
+    --------
     >>> UBM([0.1, 0.3], [[0.5, 1.0], [0.6, 0.4]]).best_ranking(2)
     (1, 0)
     """
@@ -103,7 +113,7 @@ class UBM(ClickModel):
     examination_by_rank_and_last_click: NDArray[np.float64]  # (n_positions, n_positions)
 
     def __init__(
-        self, attraction: ArrayLike, examination_by_rank_and_last_click: ArrayLike
+        self, attraction: "ArrayLike", examination_by_rank_and_last_click: "ArrayLike"
     ) -> None:
         name = "examination_by_rank_and_last_click"
         attraction = arguments.probabilities("attraction", attraction)

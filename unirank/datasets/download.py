@@ -49,7 +49,15 @@ class DownloadBar:
 
 
 def fetch(name: str, *, progress: bool | None = None) -> Path:
-    """Return the path of a published file; download it unless the mirror or cache holds it."""
+    """Return the path of a published file; download it unless the mirror or cache holds it.
+
+    Parameters
+    ----------
+    name
+        A data set of `list_datasets`.
+    progress
+        Whether to show a bar; by default on a terminal only.
+    """
     published = published_file(name)
     place = found(name)
     if place and place[0] == "mirror":

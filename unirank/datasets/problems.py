@@ -47,14 +47,26 @@ def load_problems(
     n_positions: int | None = None,
     coupling: str = "independent",
 ) -> dict[str, ClickModel]:
-    """Return click models by query id, in the file's order: the first `n_queries`, or `queries`.
+    """Return click models by query id, in the file's order.
 
-    `name` is a data set, the path of a fitted file (.json), or a `FittedFile`; `click_model` is
-    needed if the file holds several click models.
-
-    `n_items` keeps the most attractive items, `n_positions` the most examined positions (for
-    the relevance-prediction log and fitted files, the first ones). A click model without parameters
-    per position has as many positions as items; `n_positions` is then only checked.
+    Parameters
+    ----------
+    name
+        A data set, the path of a fitted file (.json), or a `FittedFile`.
+    click_model
+        Which one, if the file holds several click models.
+    n_queries
+        Take the first so many queries.
+    queries
+        Take these queries.
+    n_items
+        Keep the most attractive items; by default all.
+    n_positions
+        Keep the most examined positions (for the relevance-prediction log and fitted files, the
+        first ones). A click model without parameters per position has as many positions as items;
+        there it is only checked.
+    coupling
+        That of a position-based model; see `PBM`.
     """
     source = _source(name, click_model)
     arguments.choice("coupling", coupling, COUPLINGS)
@@ -90,6 +102,19 @@ def load_items(
     """Return item ids by query: id n is that of item n in `load_problems` with these arguments.
 
     The id of an item of a data set is its place in the published file, counted from 0.
+
+    Parameters
+    ----------
+    name
+        A data set, the path of a fitted file (.json), or a `FittedFile`.
+    click_model
+        Which one, if the file holds several click models.
+    n_queries
+        Take the first so many queries.
+    queries
+        Take these queries.
+    n_items
+        Keep the most attractive items; by default all.
     """
     source = _source(name, click_model)
     return {

@@ -94,8 +94,25 @@ def advise(
 ) -> Advice:
     """Play policies on problems of the prior, and say which to take for `n_visits` visits.
 
-    Without `n_problems`, about as many problems are played as `seconds` allow on this machine, not
-    counting the time to compile. The same number of problems gives the same numbers everywhere.
+    Parameters
+    ----------
+    n_items
+        How many items there are.
+    n_positions
+        How many of them a page shows.
+    n_visits
+        Page views after which the policies are compared.
+    policies
+        Names or Policy classes, or (either, options).
+    n_problems
+        Problems to play; by default about as many as `seconds` allow on this machine, not counting
+        the time to compile. The same number gives the same results everywhere.
+    seconds
+        Time to play for, where n_problems is not given.
+    n_workers
+        Games that are played at a time; by default one for each core.
+    progress
+        Whether to show a bar; by default on a terminal only.
     """
     n_items = arguments.integer("n_items", n_items, 2)
     n_positions = arguments.integer("n_positions", n_positions, 1, n_items, "n_items=")

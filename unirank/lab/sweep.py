@@ -29,12 +29,30 @@ def sweep(
 ) -> "pl.DataFrame":
     """Simulate every combination; return regret by decade, one row per combination and decade.
 
-    `users` is a click model, or several by name; `n_positions` is a number or a list of numbers.
-    `options` gives a list of values to each option; policies that do not have an option take their
-    part in the sweep without it. `settings` are those of `simulate`, such as n_games and seed. The
-    columns are policy, one for each option, users, n_items, n_positions, round, n_games, mean,
-    standard_error, median, p95 and worst.
+    Parameters
+    ----------
+    policies
+        A name or a Policy class, or several.
+    users
+        A click model, or several by name.
+    n_positions
+        How many items a ranking has, or several such numbers.
+    n_rounds
+        Rounds of each game.
+    options
+        A list of values for each option. Policies that do not have an option take their part in the
+        sweep without it.
+    settings
+        Further arguments of `simulate`, such as n_games and seed.
 
+    Returns
+    -------
+    polars.DataFrame
+        The columns are policy, one for each option, users, n_items, n_positions, round, n_games,
+        mean, standard_error, median, p95 and worst.
+
+    Examples
+    --------
     >>> import unirank as ur
     >>> table = ur.sweep(
     ...     ["epsilon-greedy", "random"], ur.CM([0.5, 0.3, 0.1]), n_positions=[1, 2],

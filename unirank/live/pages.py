@@ -44,8 +44,21 @@ class Slot:
 class Page:
     """One page of `Pages`: its policy, wherever that is. Keep it or ask for it again, as you like.
 
+    `Pages.open` makes it.
+
     For whatever else a policy can do, `with page.policy() as policy: ...`; the policy must not be
     used after that block, because it may be put aside then.
+
+    Parameters
+    ----------
+    pages
+        Where it is kept.
+    name
+        The name of the page.
+    items
+        Ids of its items, if they were given.
+    options
+        Further options of its policy.
     """
 
     def __init__(
@@ -65,12 +78,24 @@ class Page:
             yield policy
 
     def rank(self, **how: Any) -> Ranking:
-        """Choose what to show; see the policy's `rank`."""
+        """Choose what to show.
+
+        Parameters
+        ----------
+        how
+            Arguments of the policy's `rank`, such as available.
+        """
         with self._pages._used(self) as policy:
             return policy.rank(**how)
 
     def update(self, shown: Ranking | str | int, clicks: Any = None, **how: Any) -> None:
-        """Learn from the clicks on a ranking, its token or its round; see the policy's `update`."""
+        """Learn from the clicks on a ranking, its token or its round.
+
+        Parameters
+        ----------
+        how
+            Further arguments of the policy's `update`, such as rewards.
+        """
         with self._pages._used(self, n_answers=1) as policy:
             policy.update(shown, clicks, **how)
 
@@ -88,6 +113,8 @@ class Page:
 class Pages:
     """Thousands of pages in a folder, each its own policy, made on first use.
 
+    Parameters
+    ----------
     folder
         Where the pages are kept, a file each. One process at a time may use it.
     policy
@@ -106,6 +133,8 @@ class Pages:
     token_key
         A secret with which all pages sign their tokens.
 
+    Examples
+    --------
     >>> from tempfile import mkdtemp
     >>> folder = mkdtemp()
     >>> with Pages(folder, policy="unirank", n_positions=2) as pages:
@@ -152,6 +181,15 @@ class Pages:
         """The page of this name, made on first use with these items and further options.
 
         If the page is there already, `items` must be the ones it has: it never forgets by accident.
+
+        Parameters
+        ----------
+        name
+            The name of the page, any text.
+        items
+            Ids of its items. Needed on first use, unless `Pages` has a function for them.
+        options
+            Further options of the policy of a new page.
         """
         path_of(self.folder, name)  # its error comes before anything else
         return Page(self, name, None if items is None else arguments.item_ids(items), options)

@@ -67,7 +67,9 @@ class Cascading(PlainPolicy):
 class CascadeKLUCB(Cascading):
     """Shows the items of largest KL-UCB index, for people who leave at the first click.
 
-    index_i = kl_ucb(clicked_i / examined_i, examined_i, ln t + 3 ln ln t)
+    With t rankings given before, the index of an item is
+
+        index_i = kl_ucb(clicked_i / examined_i, examined_i, ln t + 3 ln ln t)
     """
 
     def index(self, item: int, t: int) -> float:
@@ -87,7 +89,9 @@ class DCMKLUCB(CascadeKLUCB):
 class CascadeUCB1(Cascading):
     """Shows the items of largest UCB1 index, for people who leave at the first click.
 
-    index_i = clicked_i / examined_i + sqrt(exploration ln t / examined_i)
+    With t rankings given before, the index of an item is
+
+        index_i = clicked_i / examined_i + sqrt(exploration ln t / examined_i)
     """
 
     exploration: Positive = 1.5

@@ -26,7 +26,7 @@ class KLCombUCB1(PerCell):
 
     Each round plays the list (i_1, ..., i_K) of largest sum over positions k of
 
-        kl_ucb(mean[k, i_k], shown[k, i_k], b) + noise[k, i_k],
+        kl_ucb(mean[k, i_k], shown[k, i_k], b) + noise[k, i_k]
 
     with b = ln t + 3 ln ln t, t = rankings given before; b = ln T if the horizon T is known.
     """

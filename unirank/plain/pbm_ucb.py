@@ -22,8 +22,8 @@ class PBMUCB(WithOpening):
 
     With S_i clicks on item i in N_i displays, and n_i = sum of examination over these displays:
 
-        index_i = S_i / n_i + sqrt(N_i / n_i) sqrt(d / (2 n_i)),   d = (1 + exploration) ln t
-                = S_i / n_i + sqrt(N_i / 2) / n_i sqrt(d)
+        index_i = S_i / n_i + sqrt(N_i / n_i) sqrt(d / (2 n_i))
+                = S_i / n_i + sqrt(N_i / 2) / n_i sqrt(d),   d = (1 + exploration) ln t
     """
 
     exploration: NonNegative = 0.0

@@ -31,7 +31,7 @@ class TopRank(PlainPolicy):
     S_ij sums click differences of i and j over rounds in which they shared a block, N_ij counts
     those that differ. Item j is proved worse than i once
 
-        S_ij >= sqrt(2 N_ij ln(c / delta sqrt(N_ij))),   delta = 1 / horizon.
+        S_ij >= sqrt(2 N_ij ln(c / delta sqrt(N_ij))),   delta = 1 / horizon
     """
 
     horizon: Horizon

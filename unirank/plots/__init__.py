@@ -1,6 +1,7 @@
 """Figures of traces and policies. They return a matplotlib figure, and save it to `path` if given.
 
-matplotlib, of the extra `lab`, is imported when something is drawn.
+matplotlib, of the extra `lab`, is imported when something is drawn. Figures of your own get the
+same look by `matplotlib.style.use(unirank.plots.STYLE)`, and a policy its colour by `colour_of`.
 """
 
 from unirank.plots.gain_curve import gain
@@ -11,8 +12,11 @@ from unirank.plots.pair_table import pairs
 from unirank.plots.pair_tests import pair_tests
 from unirank.plots.regret_curve import regret
 from unirank.plots.split import split
+from unirank.plots.theme import STYLE, colour_of
 
 __all__ = [
+    "STYLE",
+    "colour_of",
     "gain",
     "iteration",
     "leader",

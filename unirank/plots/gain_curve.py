@@ -22,8 +22,28 @@ def gain(
     """Draw the clicks gained by one or several traces against always showing `order`.
 
     Each curve is the mean over games, its band the standard error; it crosses 0 where the policy
-    has paid back. Return the matplotlib figure, saved to `path` if one is given.
+    has paid back.
 
+    Parameters
+    ----------
+    trace
+        What `simulate` returned.
+    more
+        Further traces, of the same objective.
+    order
+        The ranking to compare with, such as today's: items of the click model.
+    title
+        Above the panel.
+    path
+        Where to save the figure, as PNG, PDF or SVG; by default nowhere.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Examples
+    --------
     >>> from unirank import CM, simulate
     >>> scale = {"n_positions": 2, "n_rounds": 1000, "n_games": 3}
     >>> trace = simulate("unirank", CM([0.5, 0.4, 0.1]), **scale)

@@ -33,11 +33,23 @@ TIED = "All items are tied: no item is ahead of another yet."
 
 
 def leader(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
-    """Draw the policy's leader; return the matplotlib figure, saved to `path` if one is given.
+    """Draw the policy's leader.
 
     UniRank also says which pair between two groups is the least sure, and how sure it is. GRAB,
     S-GRAB and OSUB compare whole lists: they have no arrows. MatchRank shows what its model
     believes of each item and position; `plots.pair_tests` draws its comparisons of pairs.
+
+    Parameters
+    ----------
+    policy
+        A policy that has a leader.
+    path
+        Where to save the figure, as PNG, PDF or SVG; by default nowhere.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
     """
     if isinstance(policy, MatchRank):
         return drawn(draw_beliefs(policy), path)

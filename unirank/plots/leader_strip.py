@@ -25,8 +25,20 @@ Colours: the order at the end; grey: below the page then."""
 def leader_history(history: LeaderHistory, *, path: str | PathLike[str] | None = None) -> Any:
     """Draw the leaders that `simulation.follow_leader` noted.
 
-    Return the matplotlib figure, saved to `path` if one is given.
+    Parameters
+    ----------
+    history
+        What `simulation.follow_leader` returned.
+    path
+        Where to save the figure, as PNG, PDF or SVG; by default nowhere.
 
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Examples
+    --------
     >>> from unirank import CM, UniRank
     >>> from unirank.simulation import follow_leader
     >>> history = follow_leader(UniRank(4, n_positions=2), CM([0.5, 0.4, 0.2, 0.1]), 100)

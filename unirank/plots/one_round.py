@@ -39,7 +39,17 @@ Groups = Sequence[Sequence[ItemId]]
 def iteration(policy: Any = None, *, path: str | PathLike[str] | None = None) -> Any:
     """Draw the next round of a UniRank of at most 12 items.
 
-    Return the matplotlib figure, saved to `path` if one is given.
+    Parameters
+    ----------
+    policy
+        A UniRank; by default one in the state of the paper's example.
+    path
+        Where to save the figure, as PNG, PDF or SVG; by default nowhere.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
     """
     policy = paper_example() if policy is None else policy
     if not isinstance(policy, UniRank):

@@ -23,7 +23,17 @@ Grey: nobody clicked on just one of the two yet."""
 def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
     """Draw what UniRank knows of each pair of items, in the leader's order.
 
-    Return the matplotlib figure, saved to `path` if one is given.
+    Parameters
+    ----------
+    policy
+        A UniRank.
+    path
+        Where to save the figure, as PNG, PDF or SVG; by default nowhere.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
     """
     known, leader = pairs_of(policy), leader_of(policy)
     items = [item for group in leader.groups for item in group] + list(leader.below)

@@ -25,7 +25,17 @@ Swap next: chance of a test by the other order."""
 def pair_tests(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
     """Draw what MatchRank's tests say of neighbours in its leader, and of items below the page.
 
-    Return the matplotlib figure, saved to `path` if one is given.
+    Parameters
+    ----------
+    policy
+        A MatchRank.
+    path
+        Where to save the figure, as PNG, PDF or SVG; by default nowhere.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
     """
     if not isinstance(policy, MatchRank):
         raise ArgumentError(f"policy must be MatchRank, which tests pairs, got {policy!r:.80}")

@@ -27,9 +27,28 @@ def regret(
     """Draw the regret of one or several traces in one panel.
 
     Each curve is the mean over games, its band the standard error. A linear scale shows the last
-    two decades of rounds, a logarithmic one all. Return the matplotlib figure, saved to `path` if
-    one is given.
+    two decades of rounds, a logarithmic one all.
 
+    Parameters
+    ----------
+    trace
+        What `simulate` returned.
+    more
+        Further traces, of the same objective.
+    title
+        Above the panel.
+    y
+        The scale of regret.
+    path
+        Where to save the figure, as PNG, PDF or SVG; by default nowhere.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Examples
+    --------
     >>> from unirank import CM, simulate
     >>> scale = {"n_positions": 2, "n_rounds": 1000, "n_games": 3}
     >>> traces = [simulate(name, CM([0.5, 0.4, 0.1]), **scale) for name in ("unirank", "random")]

@@ -18,8 +18,21 @@ COLOURS = (SURE, OPEN, *SPARE)
 def split(test: Split, *, title: str = "", path: str | PathLike[str] | None = None) -> Any:
     """Draw an A/B test: bars of uncertainty for each arm, and the differences over time.
 
-    Bars and bands hold at all times together (95 %). Return the matplotlib figure, saved to `path`
-    if one is given.
+    Bars and bands hold at all times together (95 %).
+
+    Parameters
+    ----------
+    test
+        A `Split` that runs.
+    title
+        Above the panels.
+    path
+        Where to save the figure, as PNG, PDF or SVG; by default nowhere.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
     """
     if not isinstance(test, Split):
         raise ArgumentError(f"test must be a Split, got {test!r:.80}")

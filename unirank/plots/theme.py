@@ -43,6 +43,7 @@ SMALL = 6.5
 INCH = 2.54  # centimetres
 COLUMN, PAGE = 8.5 / INCH, 17 / INCH
 
+CYCLE = [SURE, "#E69F00", "#009E73", OPEN, "#CC79A7", "#56B4E9"]  # for what has no colour
 STYLE = {
     "font.size": 7.5,
     "axes.titlesize": 8,
@@ -65,7 +66,9 @@ STYLE = {
     "axes.edgecolor": "#555555",
     "axes.titlelocation": "left",
     "axes.titleweight": "bold",
+    "axes.prop_cycle": f"cycler('color', {CYCLE})",
     "figure.constrained_layout.use": True,
+    "savefig.dpi": 300,
     "svg.hashsalt": "unirank",  # the same figure is the same file
     "pdf.fonttype": 42,  # text that can be searched, and that printers accept
 }
@@ -75,6 +78,11 @@ def colour_of(policy: str) -> str:
     """Return the colour of a policy, always the same for its name; that of its plain edition, too.
 
     Two policies that are not in the table may share a colour; their curves then differ in dashes.
+
+    Parameters
+    ----------
+    policy
+        The name of a policy, as in `trace.policy`.
     """
     name = policy.removeprefix("plain-")
     return COLOURS.get(name, SPARE[crc32(name.encode()) % len(SPARE)])

@@ -103,16 +103,45 @@ def simulate(
 ) -> Trace:
     """Play independent games of a policy against the users of a click model.
 
-    `policy` is a name or a Policy class, registered or not, or (that, options). The option value
-    "told" stands for what the simulation knows: ("toprank", {"horizon": "told"}). `checkpoints` are
-    the rounds at which regret is recorded, log-spaced by default. `skip=False` plays every round
-    one by one: same bits, slower. `best_ranking` is what regret is measured against where a click
-    model cannot find its best one. `objective` is what a ranking is worth: its expected "clicks",
-    the probability of "any-click", or the expected reciprocal rank of the "first-click". Policies
-    do not know it; it changes only the measure. Games are numbered from `first_game` on. `progress`
-    shows a bar; by default on a terminal only.
-
     Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
+
+    Parameters
+    ----------
+    policy
+        A name or a Policy class, registered or not, or (that, options). The option value "told"
+        stands for what the simulation knows: ("toprank", {"horizon": "told"}).
+    users
+        The click model that plays the users.
+    n_positions
+        How many items a ranking has.
+    n_rounds
+        Rounds of each game.
+    n_games
+        Independent games.
+    first_game
+        Number of the first game; the others follow.
+    seed
+        Makes the games reproducible. With one seed, every policy meets the same users.
+    checkpoints
+        Rounds at which regret is recorded; log-spaced by default.
+    skip
+        Play rounds at once while the policy cannot change its mind. If False, they are played one
+        by one: same bits, slower.
+    best_ranking
+        What regret is measured against where a click model cannot find its best ranking.
+    objective
+        What a ranking is worth: its expected "clicks", the probability of "any-click", or the
+        expected reciprocal rank of the "first-click". Policies do not know it; it changes only the
+        measure.
+    n_workers
+        Games that are played at a time; by default one for each core.
+    progress
+        Whether to show a bar; by default on a terminal only.
+
+    Returns
+    -------
+    Trace
+        The regret of every game at every checkpoint.
     """
     cls, options = resolved(policy)
     n_workers = cpu_count() if n_workers is None else n_workers

@@ -34,7 +34,47 @@ def versions() -> dict[str, str]:
 class Trace:
     """Cumulative pseudo-regret of a policy in independent games.
 
-    `regret[g, c]` is that of game `games[g]` after `rounds[c]` rounds, in the unit `lost`.
+    `simulate` returns it; its fields are attributes.
+
+    Parameters
+    ----------
+    policy
+        Name of the policy.
+    options
+        Its options.
+    click_model
+        The users, as `ClickModel.from_dict` reads them; empty where several problems were put
+        together.
+    best_ranking
+        What regret is measured against.
+    n_positions
+        How many items a ranking has.
+    n_rounds
+        Rounds of each game.
+    seed
+        The seed of the simulation.
+    games
+        Number of each game, (n_games,).
+    rounds
+        The checkpoints, (n_checkpoints,).
+    regret
+        `regret[g, c]` is that of game `games[g]` after `rounds[c]` rounds, in the unit `lost`.
+    objective
+        What a ranking is worth, and regret is measured in.
+    interrupted
+        Whether Ctrl-C ended the simulation before all games were played.
+    experiment
+        The experiment that it belongs to, if any.
+    experiment_version
+        The version of that experiment.
+    problem
+        The problem of the experiment that was played.
+    part
+        The problems of it that share a panel with this one, if not all do.
+    curve
+        What the experiment calls it in legends.
+    versions
+        Versions of everything that the bits of a trace could depend on.
     """
 
     policy: str
@@ -73,7 +113,13 @@ class Trace:
         return np.asarray(self.regret.std(axis=0, ddof=1) / math.sqrt(self.n_games))
 
     def at(self, round: int) -> NDArray[np.float64]:
-        """Regret of each game after `round` rounds, which must be a checkpoint."""
+        """Regret of each game after so many rounds.
+
+        Parameters
+        ----------
+        round
+            A checkpoint, one of `rounds`.
+        """
         (index,) = np.nonzero(self.rounds == round)
         if not len(index):
             near = self.rounds[np.abs(self.rounds - round).argmin()]
@@ -83,9 +129,18 @@ class Trace:
     def gain(self, order: Sequence[int]) -> NDArray[np.float64]:
         """Clicks gained against always showing `order`, by game and checkpoint.
 
-        `order` is a ranking of the click model's items. What it loses is known exactly, so that
-        the gain is its loss minus the regret: negative until learning has paid back. Where
-        `objective` is not clicks, it is what is gained.
+        What `order` loses is known exactly, so that the gain is its loss minus the regret: negative
+        until learning has paid back. Where `objective` is not clicks, it is what is gained.
+
+        Parameters
+        ----------
+        order
+            A ranking of the click model's items.
+
+        Returns
+        -------
+        array of float
+            By game (row) and checkpoint (column).
         """
         if not self.click_model:
             raise ArgumentError("gain needs the trace of one problem, got several put together")
@@ -134,12 +189,24 @@ class Trace:
         return frame
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a Parquet file: the rows of `to_polars`, the recipe and a checksum."""
+        """Write a Parquet file: the rows of `to_polars`, the recipe and a checksum.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        """
         write_trace(path, self.to_polars(), self.recipe())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Trace":
-        """Read what `save` wrote; raise ArgumentError if it has changed since."""
+        """Read what `save` wrote; raise ArgumentError if it has changed since.
+
+        Parameters
+        ----------
+        path
+            A file that `save` wrote.
+        """
         recipe, columns = read_trace(path)
         types = get_type_hints(cls)
         for name in recipe:

@@ -60,8 +60,16 @@ class DifferenceReport:
 class SplitReport:
     """The state of an A/B test; `str` and `markdown()` make it readable.
 
-    Intervals hold at all times together, with 95 % for all differences. `sample_ratio` is the
-    p-value of the shares; below 0.001 the test is `broken`.
+    Intervals hold at all times together, with 95 % for all differences.
+
+    Parameters
+    ----------
+    arms
+        What each arm has got.
+    differences
+        Of each arm to the first one, in clicks per view.
+    sample_ratio
+        The p-value of the shares; below 0.001 the test is `broken`.
     """
 
     arms: tuple[ArmReport, ...]

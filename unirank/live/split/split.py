@@ -56,6 +56,8 @@ class SplitRanking:
 class Split:
     """An A/B test: each session sees one arm, and the arms' clicks per view are compared.
 
+    Parameters
+    ----------
     arms
         Policies by name, the one to compare with first. From then on use them through the split.
     shares
@@ -67,6 +69,8 @@ class Split:
         Answered views after which you expect to decide; there the interval is tightest. Choose it
         before the test.
 
+    Examples
+    --------
     >>> today = {"items": ["tea", "mug", "pot"], "n_positions": 2}
     >>> from unirank import Oracle, UniRank
     >>> arms = {"today": Oracle(**today, ranking=["mug", "tea"]), "new": UniRank(**today)}
@@ -103,7 +107,20 @@ class Split:
         return self.names[self._assignment.of(session).arm]
 
     def rank(self, session: str | int, **how: Any) -> SplitRanking:
-        """Choose what this session is shown; `how` is passed on to the policy's `rank`."""
+        """Choose what this session is shown.
+
+        Parameters
+        ----------
+        session
+            The visit or visitor that must stay in one arm.
+        how
+            Arguments of the policy's `rank`, such as available.
+
+        Returns
+        -------
+        SplitRanking
+            The list, with its arm and token.
+        """
         assigned = self._assignment.of(session)
         with self._lock:
             ranking = self._policies[assigned.arm].rank(**how)
@@ -121,6 +138,11 @@ class Split:
 
         Answer views without clicks, too, `clicks=[]`: what is never answered is not counted.
         Graded feedback is counted as it is, so that the report is in rewards per view.
+
+        Parameters
+        ----------
+        shown
+            What `rank` gave, or its token.
         """
         given: Ranking | str
         if isinstance(shown, SplitRanking):

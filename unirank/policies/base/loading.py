@@ -15,13 +15,24 @@ def load(
     """Read what `save` of a policy wrote; it continues exactly where it was.
 
     A policy that was given a seed shows the same lists as the original would; one that drew its
-    seed draws another, so that processes which load one file do not explore in lockstep. Tokens
-    that the original has signed with a `token_key` need the same key here.
-
-    A file, or a policy, of more than `largest` bytes is refused: whoever can write the file could
-    otherwise fill the memory.
+    seed draws another, so that processes which load one file do not explore in lockstep.
 
     A class of your own must be imported before: a file never makes us import anything.
+
+    Parameters
+    ----------
+    path
+        The file.
+    token_key
+        The secret with which the original signed its tokens, if it did.
+    largest
+        A file, or a policy, of more bytes than this is refused: whoever can write the file could
+        otherwise fill the memory.
+
+    Returns
+    -------
+    Policy
+        Of the class that was saved.
     """
     saved = read_state_file(path, arguments.integer("largest", largest, 1))
     try:

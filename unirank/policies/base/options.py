@@ -29,6 +29,7 @@ class Kind:
 
     check: Check
     knows: str = ""
+    meaning: str = ""  # for a parameter whose class says nothing else
     example: Callable[[tuple[ItemId, ...], int], Any] | None = None  # of (items, n_positions)
     holds_items: bool = False  # its value is a list of item ids
 
@@ -39,10 +40,16 @@ def _item_list(name: str, value: Any) -> list[ItemId]:
     return list(arguments.item_ids(value, name))
 
 
-HORIZON = Kind(arguments.horizon, knows="horizon", example=lambda items, n_positions: 1000)
+HORIZON = Kind(
+    arguments.horizon,
+    knows="horizon",
+    meaning="Number of rounds to come.",
+    example=lambda items, n_positions: 1000,
+)
 EXAMINATION = Kind(
     lambda name, value: arguments.probabilities(name, value).tolist(),
     knows="examination",
+    meaning="Probability that users look at each position, nowhere increasing.",
     example=lambda items, n_positions: [1.0 / (1 + k) for k in range(n_positions)],
 )
 BEST_RANKING = Kind(

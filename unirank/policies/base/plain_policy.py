@@ -52,6 +52,8 @@ class PlainPolicy(Policy):
 
     On a page call `policy.rank()` and `policy.update(shown, clicks)` as of any policy.
 
+    Examples
+    --------
     >>> class Newest(PlainPolicy):
     ...     def start(self):
     ...         self.last_clicked = 0

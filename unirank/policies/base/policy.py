@@ -59,8 +59,8 @@ MOST_IDS_SHOWN = 4  # in a repr
 class Policy:
     """Ranks items and learns from clicks. Threads may share it: they wait for each other.
 
-    Parameters of every policy, besides the options of its own:
-
+    Parameters
+    ----------
     items
         How many, or a list of ids (texts or integers).
     n_positions
@@ -76,6 +76,19 @@ class Policy:
     token_key
         A secret with which tokens are signed; all copies of the policy need the same. It is never
         saved.
+    options
+        The options of the policy's own.
+
+    Attributes
+    ----------
+    items : tuple of item ids
+        All items, those that were removed included.
+    n_items : int
+        How many these are.
+    round : int
+        The number of the last round given.
+    options : dict of str to any value
+        The options of its own, with their values.
     """
 
     name: ClassVar[str]
@@ -263,7 +276,18 @@ class Policy:
 
         Among some items the policy chooses as if there were no others: nothing is filtered from a
         finished list, so `propensity` is that of the choice made. What such a round teaches counts
-        like that of any other. `available` must hold at least n_positions items.
+        like that of any other.
+
+        Parameters
+        ----------
+        available
+            Ids of the items that can be shown now, at least n_positions of them; by default all
+            that were not removed.
+
+        Returns
+        -------
+        Ranking
+            The list, with its round, token and propensity.
         """
         with self._lock:
             numbers = None if available is None and not self._removed else self._choice(available)
@@ -289,8 +313,18 @@ class Policy:
         """Choose the rankings of the next n rounds: those that n calls of `rank` would give.
 
         For pages that are prepared ahead. All are chosen before any click on one of them is known.
-        At most max_pending, so that each can be answered. A compiled policy takes a fraction of the
+        A compiled policy takes a fraction of the
         time of n calls, unless items were removed; tokens and ids are made when asked for.
+
+        Parameters
+        ----------
+        n
+            How many rankings; at most max_pending, so that each can be answered.
+
+        Returns
+        -------
+        sequence of Ranking
+            Those of the next n rounds.
         """
         with self._lock:
             n = arguments.integer("n", n, 1, self._pending.most, "max_pending=")
@@ -319,6 +353,11 @@ class Policy:
         the next number; numbers are never used again. UniRank places it behind every item that has
         ever won a comparison, by one win, and so meets it as a neighbour of its leader; TopRank
         compares it with the first block.
+
+        Parameters
+        ----------
+        item
+            The id of an item that is new, or that was removed.
         """
         require_fact(type(self), "catalogue", "add items")
         (new,) = arguments.item_ids([item], "item")
@@ -341,7 +380,13 @@ class Policy:
             self._pending.allow_items(self.n_items)
 
     def remove(self, item: ItemId) -> None:
-        """Show an item no more, until it is added again; answers of earlier rounds still count."""
+        """Show an item no more, until it is added again; answers of earlier rounds still count.
+
+        Parameters
+        ----------
+        item
+            The id of an item that is there.
+        """
         require_fact(type(self), "catalogue", "remove items")
         with self._lock:
             (number,) = self._numbers("items", [item])
@@ -360,6 +405,11 @@ class Policy:
         learnt and refuses tokens that either has answered; `other` stays as it is. Merge each copy
         once, then go on with copies of the merged policy. A token that was answered in both counts
         twice.
+
+        Parameters
+        ----------
+        other
+            A copy of this policy that has learnt apart.
         """
         require_fact(type(self), "merge", "merge")
         check_alike(self, other)
@@ -426,10 +476,18 @@ class Policy:
     ) -> None:
         """Learn from the clicks on a ranking, its token or its round number, in any order.
 
-        `clicks` are the ids that were clicked. Graded feedback is given as `rewards` instead,
-        {id: number in [0, 1]}: each is rounded to a click with that probability, which keeps every
-        guarantee; items left out have 0. Each round can be answered once. A token is learnt from
-        by any copy of the policy, whichever process gave it.
+        Each round can be answered once. A token is learnt from by any copy of the policy, whichever
+        process gave it.
+
+        Parameters
+        ----------
+        shown
+            What `rank` gave, or its token, or its round number.
+        clicks
+            Ids of the items that were clicked; [] if none was.
+        rewards
+            Graded feedback in place of clicks, {id: number in [0, 1]}: each is rounded to a click
+            with that probability, which keeps every guarantee. Items left out have 0.
         """
         with self._lock:
             found = self._unanswered(shown)
@@ -452,6 +510,13 @@ class Policy:
         """Note one click on a ranking, its token or its round; `close` or `update` learns from it.
 
         Only the copy of the policy that gave the ranking, or was loaded since, can do this.
+
+        Parameters
+        ----------
+        shown
+            What `rank` gave, or its token, or its round number.
+        item
+            The id of the item that was clicked.
         """
         with self._lock:
             found = self._unanswered(shown)
@@ -467,9 +532,19 @@ class Policy:
             clicked.update(self._answered[self._clicks].tolist())
 
     def close(self, older_than: float = 0.0) -> int:
-        """Learn from the rounds given `older_than` seconds ago or earlier; return how many.
+        """Learn from the rounds given `older_than` seconds ago or earlier.
 
         The clicks that `click` noted count; rounds without any count as seen and not clicked.
+
+        Parameters
+        ----------
+        older_than
+            Age of the youngest round to close, in seconds.
+
+        Returns
+        -------
+        int
+            How many rounds were closed.
         """
         moment = time() - arguments.non_negative("older_than", older_than)
         with self._lock:
@@ -527,6 +602,15 @@ class Policy:
 
         This is what `update` does with an unanswered round. It knows nothing of rounds: the caller
         must see to it that each is learnt from once.
+
+        Parameters
+        ----------
+        items
+            The ids that were shown, in the order of the page.
+        memory
+            What came with them, `shown.memory`.
+        clicks
+            Ids of the items that were clicked.
         """
         page = arguments.plain_list("items", items)
         places = self.position_order or range(self.n_positions)
@@ -565,7 +649,13 @@ class Policy:
         self._lineage.begin(number)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write everything needed to continue, atomically; read it back with `unirank.load`."""
+        """Write everything needed to continue, atomically; read it back with `unirank.load`.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        """
         with self._lock:
             payload = msgspec.msgpack.encode(self.to_saved(copy=False))
         write_payload(payload, path)

@@ -21,8 +21,15 @@ class Given:
 class Ranking(Given):
     """One page: which items to show, best position first. It works like a tuple of item ids.
 
-    `propensity` is the probability with which the policy, as it then was, would show exactly this
-    ordered list; NaN where a policy cannot tell.
+    Parameters
+    ----------
+    items
+        Ids of the items to show, in the order of the page.
+    round
+        The number of the round.
+    propensity
+        The probability with which the policy, as it then was, would show exactly this ordered list;
+        NaN where a policy cannot tell.
     """
 
     items: tuple[int | str, ...]

@@ -98,12 +98,16 @@ class EpsilonGreedy(Policy):
 
     Use it as a simple baseline: it ignores that lower positions are clicked less.
 
+    Parameters
+    ----------
     exploration
         C > 0 in the probability min(1, c / t) of a random list in round t; by default 10
         for each item.
     epsilon
         A fixed probability of a random list, in [0, 1], in place of `exploration`.
 
+    Examples
+    --------
     >>> policy = EpsilonGreedy(items=["a", "b", "c"], n_positions=2, epsilon=0.01)
     >>> for _ in range(50):
     ...     shown = policy.rank()

@@ -62,6 +62,8 @@ class MPTS(Policy):
     Use it where users look at every position alike. Where lower positions are looked at less, a
     good item that starts low can stay low: see BC-MP-TS and PBM-TS, which know the examination.
 
+    Examples
+    --------
     >>> policy = MPTS(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(100):
     ...     shown = policy.rank()

@@ -60,10 +60,14 @@ class Oracle(Policy):
 
     Use it in simulations, as the ceiling that no policy can beat.
 
+    Parameters
+    ----------
     ranking
         The n_positions items to show, best first; in `simulate`, items of the click model as
         in its `best_ranking`.
 
+    Examples
+    --------
     >>> policy = Oracle(items=["a", "b", "c"], n_positions=2, ranking=["c", "a"])
     >>> policy.rank().items
     ('c', 'a')

@@ -59,6 +59,8 @@ class RandomOrder(Policy):
 
     Use it in simulations, as the floor that every policy must beat, or to collect unbiased logs.
 
+    Examples
+    --------
     >>> shown = RandomOrder(items=["a", "b", "c"], n_positions=2).rank()
     >>> len(shown.items), round(1 / shown.propensity)
     (2, 6)

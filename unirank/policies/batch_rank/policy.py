@@ -168,9 +168,8 @@ class BatchRank(Policy):
     Use it for any click model when the horizon is known. Do not use it for short games: the first
     stage alone shows each item 16 ln(horizon) times in random order.
 
-    horizon
-        Number of rounds to come.
-
+    Examples
+    --------
     >>> policy = BatchRank(items=["a", "b", "c"], n_positions=2, horizon=100)
     >>> for _ in range(200):
     ...     shown = policy.rank()

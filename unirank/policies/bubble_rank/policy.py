@@ -116,12 +116,14 @@ class BubbleRank(Policy):
     Use it to improve a good list safely. Do not use it without one: an item climbs one position at
     a time, each on hundreds of clicks.
 
-    horizon
-        Number of rounds to come.
+    Parameters
+    ----------
     initial
         The start list, n_positions item ids or all of them, of which the first n_positions
         are shown; by default a random order.
 
+    Examples
+    --------
     >>> policy = BubbleRank(items=["a", "b", "c"], n_positions=2, horizon=100, initial=["a", "b"])
     >>> for _ in range(300):
     ...     shown = policy.rank()

@@ -38,6 +38,8 @@ class CascadeKLUCB(CascadingPolicy):
     or click more than once: a skipped position counts as examined, so that under a position-based
     model an item can stay behind a worse one for ever, at linear regret.
 
+    Examples
+    --------
     >>> policy = CascadeKLUCB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(3):
     ...     shown = policy.rank()

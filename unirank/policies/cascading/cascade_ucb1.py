@@ -59,9 +59,13 @@ class CascadeUCB1(CascadingPolicy):
     Use it as a baseline where people read from the top and click at most once: CascadeKL-UCB
     explores far less where click rates are small. Not for people who skip positions.
 
+    Parameters
+    ----------
     exploration
         Factor of ln t in the index, > 0; 1.5 in the paper.
 
+    Examples
+    --------
     >>> policy = CascadeUCB1(items=["a", "b", "c"], n_positions=2, exploration=0.5)
     >>> for _ in range(3):
     ...     shown = policy.rank()

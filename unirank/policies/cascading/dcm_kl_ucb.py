@@ -36,6 +36,8 @@ class DCMKLUCB(CascadingPolicy):
     decreasing probability of leaving satisfied. Not for people who skip positions: a skipped
     position counts as examined, which can cost linear regret.
 
+    Examples
+    --------
     >>> policy = DCMKLUCB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(3):
     ...     shown = policy.rank()

@@ -67,6 +67,8 @@ class GRAB(LeaderPolicy):
     click depends on the items above. Where few clicks come or two items are nearly equal it
     explores for long, because each item learns at each position by itself.
 
+    Parameters
+    ----------
     budget
         "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T).
     horizon
@@ -74,6 +76,8 @@ class GRAB(LeaderPolicy):
     period
         The leader is played in one of so many rounds; by default the number of items.
 
+    Examples
+    --------
     >>> policy = GRAB(items=["a", "b", "c"], n_positions=2, seed=7)
     >>> shown = policy.rank()
     >>> policy.update(shown, clicks=shown.items)

@@ -60,6 +60,8 @@ class SGRAB(LeaderPolicy):
 
     Use it to compare with GRAB, which is the better policy under the same assumptions.
 
+    Parameters
+    ----------
     budget
         "leader" (ln t + 3 ln ln t, t = rounds with the present leader) or "horizon" (ln T).
     horizon
@@ -67,6 +69,8 @@ class SGRAB(LeaderPolicy):
     period
         The leader is played in one of so many rounds; by default the number of neighbours + 1.
 
+    Examples
+    --------
     >>> policy = SGRAB(items=["a", "b", "c"], n_positions=2, seed=7)
     >>> shown = policy.rank()
     >>> policy.update(shown, clicks=shown.items)

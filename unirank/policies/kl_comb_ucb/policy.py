@@ -145,11 +145,15 @@ class KLCombUCB1(Policy):
     Use it in the position-based model with unknown examination and few items: it does not see that
     an item which is good at one position is good at another. Not for cascading clicks.
 
+    Parameters
+    ----------
     budget
         "rounds" (ln t + 3 ln ln t, t = rounds so far) or "horizon" (ln T).
     horizon
         T, with budget="horizon" only.
 
+    Examples
+    --------
     >>> policy = KLCombUCB1(items=["a", "b"], n_positions=1, seed=7)
     >>> for _ in range(100):
     ...     shown = policy.rank()

@@ -74,9 +74,8 @@ class BCMPTS(KnownExamination):
     Use PBM-TS instead unless speed matters: it samples the exact posterior. Do not use it where
     the examination was never measured, nor where users stop reading at a click.
 
-    examination
-        Probability that users look at each position, nowhere increasing.
-
+    Examples
+    --------
     >>> policy = BCMPTS(items=["a", "b", "c"], n_positions=2, examination=[1, 0.5])
     >>> for _ in range(100):
     ...     shown = policy.rank()

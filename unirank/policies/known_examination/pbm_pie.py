@@ -122,13 +122,15 @@ class PBMPIE(WithOpening):
     Use it where the examination was measured: it explores as little as possible. Do not use it
     where the examination is a guess: the means then stay wrong for ever.
 
-    examination
-        Probability that users look at each position, nowhere increasing.
+    Parameters
+    ----------
     exploration
         >= 0, widens the bounds; their budget is (1 + exploration) ln t in round t.
     horizon
         Number of rounds to come, in place of t, if it is known.
 
+    Examples
+    --------
     >>> policy = PBMPIE(items=["a", "b", "c"], n_positions=2, examination=[1.0, 0.5])
     >>> for _ in range(3):
     ...     shown = policy.rank()

@@ -72,9 +72,8 @@ class PBMTS(KnownExamination):
 
     Do not use it where the examination was never measured, nor where users stop reading at a click.
 
-    examination
-        Probability that users look at each position, nowhere increasing.
-
+    Examples
+    --------
     >>> policy = PBMTS(items=["a", "b", "c"], n_positions=2, examination=[1, 0.5])
     >>> for _ in range(100):
     ...     shown = policy.rank()

@@ -83,11 +83,13 @@ class PBMUCB(WithOpening):
     Use PBM-PIE instead where click rates are small: it explores far less. Do not use it where the
     examination is a guess: the means then stay wrong for ever.
 
-    examination
-        Probability that users look at each position, nowhere increasing.
+    Parameters
+    ----------
     exploration
         >= 0, widens the index; its budget is (1 + exploration) ln t.
 
+    Examples
+    --------
     >>> policy = PBMUCB(items=["a", "b", "c"], n_positions=2, examination=[1.0, 0.5])
     >>> for _ in range(3):
     ...     shown = policy.rank()

@@ -124,8 +124,8 @@ class MatchRank(Policy):
     *Needs.* Positions from the most to the least examined; `position_order` says which those are,
     if the first place of the page is not the most examined one.
 
-    Options, besides those of every policy:
-
+    Parameters
+    ----------
     propensity
         What `shown.propensity` is. The chance of a list has no closed form: by default, "none", it
         is NaN. "estimate" draws 1,000 other lists for the round and takes the mean of the chances
@@ -134,6 +134,8 @@ class MatchRank(Policy):
         large as p. Weights of 1 / propensity are unbiased, except that lists which none of these
         draws can give are missed. Rankings stay the same; a round takes as long as 1,000.
 
+    Examples
+    --------
     >>> policy = MatchRank(items=["a", "b", "c", "d"], n_positions=2, seed=1)
     >>> for n in range(300):
     ...     shown = policy.rank()
@@ -214,7 +216,6 @@ class MatchRank(Policy):
         return restricted(self.next_state(), numbers), self._ids(numbers)
 
     def rank(self, available: Iterable[int | str] | None = None) -> Ranking:
-        """Choose the ranking of the next round, from all items or from those `available` now."""
         with self._lock:
             shown = super().rank(available)
             if self.propensity == "none":

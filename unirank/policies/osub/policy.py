@@ -7,7 +7,9 @@ has gamma = K (2 L - K - 1) / 2 neighbours. It assumes that every list but the b
 neighbour: the position-based model with any order of positions qualifies. Regret
 O(gamma / Delta log T), Delta per neighbour, without knowing T.
 
-    reward of a list  =  clicks / K,   its mean and index as in `kernels/unimodal.py`
+    reward of a list  =  clicks / K
+
+Mean and index of a list are those of `kernels/unimodal.py`.
 
 Each round:
     leader   the list of largest mean (ties: uniformly). While nobody has clicked, all lists tie,
@@ -113,9 +115,13 @@ class OSUB(Policy):
     neighbour towards the best list. Not for many items: it learns nothing about one list from
     another, and remembers every list it has shown.
 
+    Parameters
+    ----------
     budget
         "kl-ucb" (ln t + 3 ln ln t, t = rounds with the present leader) or "ln" (ln t).
 
+    Examples
+    --------
     >>> policy = OSUB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(200):
     ...     shown = policy.rank()

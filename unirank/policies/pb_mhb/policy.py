@@ -92,6 +92,8 @@ class PBMHB(Policy):
     Use it where the examination is unknown and users look at positions independently of what they
     click. Do not use it where users leave at a click.
 
+    Parameters
+    ----------
     step
         Width of a proposal, over the square root of the round.
     n_sweeps
@@ -99,6 +101,8 @@ class PBMHB(Policy):
     warm_start
         If False, each round starts from a new random particle instead of the last one.
 
+    Examples
+    --------
     >>> policy = PBMHB(items=["a", "b", "c"], n_positions=2)
     >>> for _ in range(1000):
     ...     shown = policy.rank()

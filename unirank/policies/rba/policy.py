@@ -101,9 +101,13 @@ class RBA(Policy):
     Use it where a list should contain something for everybody. Do not use it where regret against
     the best list must vanish, nor where there is little traffic.
 
+    Parameters
+    ----------
     bandit
         "ucb1", "kl-ucb" or "exp3".
 
+    Examples
+    --------
     >>> policy = RBA(items=["a", "b", "c"], n_positions=1, bandit="kl-ucb")
     >>> for _ in range(50):
     ...     shown = policy.rank()

@@ -126,9 +126,8 @@ class SAM(Policy):
     This is our adaptation of SAM; `unirank.SimpleAdaptiveMatching` is the algorithm of the paper.
     Do not use it for pages of unknown life, nor where many items tie.
 
-    horizon
-        Number of rounds to come.
-
+    Examples
+    --------
     >>> policy = SAM(items=["a", "b", "c"], n_positions=2, horizon=1000)
     >>> for _ in range(500):
     ...     shown = policy.rank()

@@ -176,9 +176,16 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 class TopRank(PlayedPartitions):
     """Shuffles items until some are proved better than others, for any click model.
 
-    `horizon` is the number of rounds to come. With `doubling` it is a first guess: each time it is
-    reached it is doubled, and all is forgotten. `constant` is c in the threshold of a proof.
+    Parameters
+    ----------
+    doubling
+        Take the horizon as a first guess: each time it is reached it is doubled, and all is
+        forgotten.
+    constant
+        c in the threshold of a proof.
 
+    Examples
+    --------
     >>> policy = TopRank(items=["a", "b", "c"], n_positions=2, horizon=1000)
     >>> for _ in range(100):
     ...     shown = policy.rank()

@@ -68,7 +68,7 @@ def fingerprint_of(state: State, numbers: NDArray[np.int64]) -> np.uint64:
     return max(key, np.uint64(1))
 
 
-def elicit_leader(differences: ArrayLike, n_positions: int) -> tuple[tuple[int, ...], ...]:
+def elicit_leader(differences: "ArrayLike", n_positions: int) -> tuple[tuple[int, ...], ...]:
     """Return the leader that a matrix of summed click differences supports (Algorithm 2).
 
     `differences[i, j]` > 0 says that item i is ahead of item j. The subsets that hold the first

@@ -203,10 +203,17 @@ def full(state: State) -> bool:
 class UniRank(PlayedPartitions):
     """Explores next to the current best ordered partition, for any click model.
 
-    `early` says what to do while the budget is not positive, in the first rounds of each leader:
-    play the "leader" or "explore" (all neighbours tie). `budget` is "kl-ucb" (ln t + 3 ln ln t) or
-    "ln".
+    Parameters
+    ----------
+    early
+        What to do while the budget is not positive, in the first rounds of each leader: play the
+        "leader", or "explore" (all neighbours tie).
+    budget
+        What an index may cost in evidence: "kl-ucb" is ln t + 3 ln ln t, "ln" is ln t, where t
+        counts the rounds with the present leader.
 
+    Examples
+    --------
     >>> policy = UniRank(items=["a", "b", "c", "d"], n_positions=2, seed=7)
     >>> shown = policy.rank()
     >>> policy.update(shown, clicks=[shown.items[0]])
