@@ -263,6 +263,27 @@ def merging_adds_what_was_learnt_apart(new: NewPolicy) -> None:
     require(False, "it merges the same copy twice")
 
 
+def a_start_is_shown_first_and_can_be_unlearnt(new: NewPolicy) -> None:
+    """If it can begin with an order, it shows it first, and learns when it is wrong."""
+    if not new.cls.facts.start:
+        return
+    worst_first = [5, 4, 3, 2, 1, 0]
+
+    def begun(trust: int) -> Policy:
+        options = {**new.options(6, 3), "start": worst_first, "trust": trust}
+        return new.cls(6, 3, seed=1, **options)
+
+    policy = begun(trust=10**6)
+    first = [policy.rank().items for _ in range(50)]
+    n_like = first.count((5, 4, 3))
+    require(n_like > 10, f"only {n_like} of its first 50 lists are the start")
+    policy = begun(trust=2)
+    lists = [play_round(policy).items for _ in range(20 * N_ROUNDS)][-N_ROUNDS:]
+    value = np.mean([USERS_MET.value([int(i) for i in items]) for items in lists])
+    least = 0.9 * USERS_MET.best_value(3)
+    require(value > least, f"after a wrong start lists are worth {value:.3f}, not {least:.3f}")
+
+
 def _statistics(policy: Policy) -> tuple[Any, ...]:
     saved = policy.to_saved()
     return saved.statistics, saved.plain
@@ -288,4 +309,5 @@ CHECKS = (
     availability_is_a_choice_among_some,
     the_catalogue_can_change,
     merging_adds_what_was_learnt_apart,
+    a_start_is_shown_first_and_can_be_unlearnt,
 )

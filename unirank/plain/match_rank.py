@@ -16,6 +16,7 @@ from unirank.kernels.randomness import MOST_ITEMS
 from unirank.plain.normal import normal
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
+from unirank.policies.match_rank.state import start_attraction
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
 TEMPER = 0.7  # share of the posterior's variance to explore with
@@ -53,12 +54,22 @@ class MatchRank(PlainPolicy):
         self.order = list(range(n_items))  # by a
         self.rounds = self.next_refresh = 0
         self.doubt = 0.0
+        self.prior = np.zeros((n_items, 2))  # clicks and displays that the start order is worth
+        self.trust = 0  # rounds after which that counts half
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        """Take attraction to fall slowly along the order, as if seen in trust / 2 clicks each."""
+        relative = start_attraction(order, self.n_items, self.n_positions)
+        self.prior = trust / 2 / np.column_stack([np.ones(self.n_items), relative])
+        self.trust = trust
+        self.a = self.a + np.log(relative)
+        self.order.sort(key=lambda item: -relative[item])
 
     def extend_state(self) -> None:
         """The last item is new: as attractive as the mean; the next round refreshes the model."""
         row = (0, 1), (0, 0)
         self.clicked, self.shown = np.pad(self.clicked, row), np.pad(self.shown, row)
-        self.share = np.pad(self.share, row)
+        self.share, self.prior = np.pad(self.share, row), np.pad(self.prior, row)
         self.a = np.append(self.a, np.log(np.exp(self.a).mean()))
         self.deviation = np.append(self.deviation, 1.0)
         self.gain, self.spread = np.pad(self.gain, (0, 1)), np.pad(self.spread, (0, 1))
@@ -109,9 +120,11 @@ class MatchRank(PlainPolicy):
         p = np.minimum(attraction[:, None] * np.exp(self.b), 0.9999)
         w = self.shown * p / (1 - p)
         score = (self.clicked - self.shown * p) / (1 - p)
-        prior = displays * attraction / (1 - attraction)
-        item_information = prior + w.sum(axis=1)
-        item_score = (1 - displays * attraction) / (1 - attraction) + score.sum(axis=1)
+        fading = self.trust / (self.trust + self.rounds) if self.trust else 0.0
+        prior_clicks, prior_displays = 1 + fading * self.prior.T
+        expected = displays * prior_displays * attraction
+        item_information = expected / (1 - attraction) + w.sum(axis=1)
+        item_score = (prior_clicks - expected) / (1 - attraction) + score.sum(axis=1)
         self.deviation = np.sqrt(np.minimum(TEMPER / item_information, 1.0))
         self.share = w / item_information[:, None]
         information = np.diag(w.sum(axis=0)) - self.share.T @ w

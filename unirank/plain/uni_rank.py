@@ -24,6 +24,7 @@ from unirank.plain.partitions import (
 )
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import RoundRng
+from unirank.policies.base.start_order import wins_of
 
 TIE_TOLERANCE = 1e-11  # indices nearer than this are equal
 
@@ -47,6 +48,11 @@ class UniRank(PlainPolicy):
         self.differences = np.zeros((self.n_items, self.n_items), np.int64)  # D = W - W^T
         self.comparisons = np.zeros((self.n_items, self.n_items), np.int64)  # T = W + W^T
         self.rounds_led: dict[Partition, int] = {}  # by displayed subsets of the leader
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        """Each item of the order has won a little more than half of `trust` comparisons."""
+        wins = wins_of(order, trust, self.n_items)
+        self.differences, self.comparisons = wins - wins.T, wins + wins.T
 
     def extend_state(self) -> None:
         """The last item is new: it is behind every item that has ever won, by one win."""

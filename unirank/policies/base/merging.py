@@ -108,7 +108,7 @@ def check_alike(policy: "Policy", other: "Policy") -> None:
     """Raise an ArgumentError unless `other` is another copy of the policy."""
     if type(other) is not type(policy) or other is policy:
         raise ArgumentError(f"other must be another copy of this {policy.name}, got {other!r:.60}")
-    for name in ("items", "removed", "n_positions", "position_order", "options"):
+    for name in ("items", "removed", "n_positions", "position_order", "half_life", "options"):
         mine, theirs = getattr(policy, name), getattr(other, name)
         if mine != theirs:
             raise ArgumentError(

@@ -6,7 +6,8 @@
 
     information   w_ik = n_ik p_ik / (1 - p_ik)           W_i = prior + sum_k w_ik
     score         (s_ik - n_ik p_ik) / (1 - p_ik)
-    item prior    one click in 1 / m displays at full examination, m = clicks / sum of n exp(b)
+    item prior    one click in 1 / m displays at full examination, m = clicks / sum of n exp(b),
+                  and what a start order is worth (`state.py`), times trust / (trust + rounds)
     slope prior   b_k - b_(k-1) ~ Normal(-0.2, 1/4)
 
 A Fisher-scoring step solves for all a and b at once: items are eliminated (Schur complement), the
@@ -60,12 +61,16 @@ def refresh(state: State) -> None:
 def linearise(state: State, displays: float) -> None:
     """Scores and information at the mode; `displays` are those of the item prior."""
     n_items, n_positions = state.clicked.shape
+    trust = state.now[0].trust
+    fading = trust / (trust + state.now[0].rounds) if trust > 0.0 else 0.0
     state.position_score[:] = 0.0
     state.cholesky[:, :] = 0.0
     for item in range(n_items):
         attraction = min(np.exp(state.log_attraction[item]), LARGEST_RATE)
-        total = displays * attraction / (1.0 - attraction)  # W, the prior first
-        score = (PRIOR_CLICKS - displays * attraction) / (1.0 - attraction)
+        prior_clicks = PRIOR_CLICKS + fading * state.prior[item, 0]
+        prior_displays = displays * (1.0 + fading * state.prior[item, 1])
+        total = prior_displays * attraction / (1.0 - attraction)  # W, the prior first
+        score = (prior_clicks - prior_displays * attraction) / (1.0 - attraction)
         for k in range(n_positions):
             w = 0.0
             if state.shown[item, k] > 0:

@@ -46,6 +46,7 @@ from unirank.policies.match_rank.state import (
     copy_to_draw_from,
     extended,
     initial_state,
+    put_start,
     put_statistics,
     restricted,
     statistics_of,
@@ -92,6 +93,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="sqrt(T) log T",
     availability=True,
     catalogue=True,
+    start=True,
 )
 class MatchRank(Policy):
     """Samples lists from a position model of all rounds, corrected by tests of neighbours.
@@ -153,6 +155,9 @@ class MatchRank(Policy):
 
     def initial_state(self) -> State:
         return initial_state(self.n_items, self.n_positions, SLOPE)
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        put_start(self.state, order, trust)
 
     def remember(self) -> bytes:
         now = self.state.now[0]

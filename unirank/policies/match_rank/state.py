@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
+from unirank.policies.base.start_order import ranks_in
 
 NOW = np.dtype(
     [
@@ -23,6 +24,7 @@ NOW = np.dtype(
         # at positions slot - 1 and slot; n_positions: the last item and `other`; 0: none
         ("other", np.int64),  # the item that is tested against the last one and was not shown
         ("weight", np.float64),  # chance that this pair was shown the other way round
+        ("trust", np.float64),  # rounds after which the start counts half; 0: there is none
     ]
 )
 
@@ -30,6 +32,7 @@ NOW = np.dtype(
 class State(NamedTuple):
     clicked: NDArray[np.int64]  # (n_items, n_positions) s
     shown: NDArray[np.int64]  # (n_items, n_positions) n
+    prior: NDArray[np.float64]  # (n_items, 2) clicks and displays that the start order is worth
     log_attraction: NDArray[np.float64]  # (n_items,) a
     log_examination: NDArray[np.float64]  # (n_positions,) b
     share: NDArray[np.float64]  # (n_items, n_positions) w / W
@@ -60,6 +63,7 @@ def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
     return State(
         clicked=np.zeros((n_items, n_positions), np.int64),
         shown=np.zeros((n_items, n_positions), np.int64),
+        prior=zeros(n_items, 2),
         log_attraction=np.full(n_items, -1.0),
         log_examination=-first_slope * np.arange(n_positions, dtype=np.float64),
         share=zeros(n_items, n_positions),
@@ -80,6 +84,27 @@ def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
         normals=zeros(n_positions),
         samples=zeros(n_items),
     )
+
+
+def start_attraction(order: Any, n_items: int, n_positions: int) -> NDArray[np.float64]:
+    """Attraction of each item, relative to the first, of which a start order is taken to speak.
+
+    It falls slowly, to a half over one page, so that no item is taken to be hopeless.
+    """
+    return n_positions / (n_positions + ranks_in(order, n_items))
+
+
+def put_start(state: State, order: NDArray[np.int64], trust: int) -> None:
+    """Give an initial state the prior clicks and displays that this order is worth.
+
+    A comparison is a click on one of two items, so `trust` of them are half as many clicks of each.
+    """
+    relative = start_attraction(order, *state.clicked.shape)
+    state.prior[:, 0] = trust / 2
+    state.prior[:, 1] = trust / 2 / relative
+    state.now["trust"] = trust
+    state.log_attraction[:] += np.log(relative)
+    state.order[:] = np.argsort(-relative, kind="stable")
 
 
 READ_BY_ROUNDS = {"clicked", "shown", "gain", "spread", "odds"}  # written by `update` only
@@ -119,6 +144,7 @@ BY_PAIR = ("gain", "spread", "odds")
 BY_ITEM = (
     "clicked",
     "shown",
+    "prior",
     "log_attraction",
     "share",
     "deviation",
@@ -131,6 +157,7 @@ BY_ITEM = (
 LEARNT = (
     "clicked",
     "shown",
+    "prior",
     "log_attraction",
     "log_examination",
     "share",
@@ -140,7 +167,7 @@ LEARNT = (
     "spread",
     "order",
 )
-NOW_LEARNT = ("rounds", "next_refresh", "doubt")  # the rest belongs to one round
+NOW_LEARNT = ("rounds", "next_refresh", "doubt", "trust")  # the rest belongs to one round
 
 
 def statistics_of(state: State) -> dict[str, NDArray[Any]]:
@@ -164,6 +191,8 @@ def put_statistics(state: State, statistics: dict[str, NDArray[Any]]) -> None:
         raise ArgumentError("order must hold every item once")
     if statistics["spread"].min() < 0.0:
         raise ArgumentError(f"spread must be at least 0, got {statistics['spread'].min()}")
+    if statistics["prior"].min() < 0.0 or statistics["trust"].min() < 0.0:
+        raise ArgumentError("prior and trust must be at least 0")
     if statistics["rounds"].min() < 0:
         raise ArgumentError(f"rounds must be a count, got {statistics['rounds'].min()}")
     for name in LEARNT:

@@ -32,6 +32,7 @@ from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.merging import summed
+from unirank.policies.base.start_order import wins_of
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
@@ -40,6 +41,7 @@ from unirank.policies.uni_rank.restricted import count_round, restricted_state
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     LEADER,
+    NO_LEADERS,
     State,
     forget_decisions,
     initial_state,
@@ -197,6 +199,7 @@ def full(state: State) -> bool:
     availability=True,
     catalogue=True,
     merge=True,
+    start=True,
     lists="random in the partition",
     regret="L/Delta log T",
 )
@@ -226,6 +229,10 @@ class UniRank(PlayedPartitions):
             loglog_weight=LOGLOG_WEIGHT[self.budget],
             explore_early=self.early == "explore",
         )
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        wins = wins_of(order, trust, self.n_items)
+        self.state = with_statistics(self.state, wins, **NO_LEADERS)
 
     def grow(self) -> None:
         met = self.state.leader_keys != FREE

@@ -23,6 +23,10 @@ from unirank.kernels.counting import FREE, filled_table
 LEADER = -1  # what is played when no neighbour is
 EVERY_NEIGHBOUR = -2
 NEVER_DECIDED = -1
+NO_LEADERS: dict[str, Any] = {
+    "leader_keys": np.zeros(0, np.uint64),
+    "leader_counts": np.zeros(0, np.int64),
+}
 
 NOW = np.dtype(
     [
