@@ -124,3 +124,16 @@ def test_both_editions_begin_with_a_start_alike(name: str, number: int) -> None:
         for edition in (name, f"plain-{name}")
     )
     play_beside(compiled, plain, users, delay=DELAYS[number % len(DELAYS)])
+
+
+@pytest.mark.parametrize("number", PROBLEMS)
+@pytest.mark.parametrize("name", names_with("forgetting"))
+def test_both_editions_forget_alike(name: str, number: int) -> None:
+    n_items, n_positions, users = problem(number)
+    options = options_of(name, number, n_items, n_positions)
+    options["half_life"] = [1, 5, 40, 300.5][number % 4]
+    compiled, plain = (
+        registry[edition](n_items, n_positions, seed=number, **options)
+        for edition in (name, f"plain-{name}")
+    )
+    play_beside(compiled, plain, users, delay=DELAYS[number % len(DELAYS)])

@@ -5,7 +5,7 @@ files `model.py` and `guard.py` have the formulas in one place.
 """
 
 from copy import copy
-from math import erfc, log, sqrt
+from math import erfc, expm1, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from unirank.kernels.randomness import MOST_ITEMS
 from unirank.plain.normal import normal
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
-from unirank.policies.match_rank.state import start_attraction
+from unirank.policies.match_rank.state import merged, start_attraction
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
 TEMPER = 0.7  # share of the posterior's variance to explore with
@@ -42,8 +42,9 @@ class MatchRank(PlainPolicy):
 
     def start(self) -> None:
         n_items, n_positions = self.n_items, self.n_positions
-        self.clicked = np.zeros((n_items, n_positions), np.int64)  # s
-        self.shown = np.zeros((n_items, n_positions), np.int64)  # n
+        number = np.int64 if self.half_life is None else np.float64
+        self.clicked = np.zeros((n_items, n_positions), number)  # s
+        self.shown = np.zeros((n_items, n_positions), number)  # n
         self.a = np.full(n_items, -1.0)  # log attraction
         self.b = -SLOPE * np.arange(n_positions)  # log examination
         self.share = np.zeros((n_items, n_positions))  # w / W
@@ -56,6 +57,7 @@ class MatchRank(PlainPolicy):
         self.doubt = 0.0
         self.prior = np.zeros((n_items, 2))  # clicks and displays that the start order is worth
         self.trust = 0  # rounds after which that counts half
+        self.aged = 0  # the round as of which counts and sums have faded
 
     def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
         """Take attraction to fall slowly along the order, as if seen in trust / 2 clicks each."""
@@ -89,15 +91,43 @@ class MatchRank(PlainPolicy):
         positions = np.arange(self.n_positions)
         self.shown[ranking, positions] += 1
         self.clicked[ranking, positions] += clicks
-        self.learn(ranking.tolist(), clicks.astype(float).tolist())
+        self.learn_from_test(ranking.tolist(), clicks.astype(float).tolist())
 
     # The position model.
 
     def refresh_if_due(self) -> None:
         if self.rounds >= self.next_refresh:
+            self.fade()
             self.refresh()
-            self.doubt = 1 / sqrt(PATIENCE + self.rounds)
-            self.next_refresh = self.rounds + 1 + int(self.rounds * LAZINESS)
+            seen = self.remembered()
+            self.doubt = 1 / sqrt(PATIENCE + seen)
+            self.next_refresh = self.rounds + 1 + int(seen * LAZINESS)
+
+    def remembered(self) -> float:
+        """Return how many rounds are remembered: all, unless there is a half-life."""
+        if self.half_life is None:
+            return self.rounds
+        memory = self.half_life / log(2)
+        return -memory * expm1(-self.rounds / memory)
+
+    def fade(self) -> None:
+        """Let counts and sums fade, in steps of a hundredth of the half-life."""
+        passed = self.rounds - self.aged
+        if self.half_life is None or passed == 0 or passed < self.half_life / 100:
+            return
+        self.aged = self.rounds
+        factor = 2 ** (-passed / self.half_life)
+        self.clicked, self.shown = self.clicked * factor, self.shown * factor
+        self.gain, self.spread = self.gain * factor, self.spread * factor
+
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        """Sum counts and sums; the model is mine, until the refresh that is due."""
+        mine, other, shared = (
+            {**part, **{n: np.array([part[n]]) for n in ("rounds", "aged")}}
+            for part in (self.statistics(), theirs, common)
+        )
+        found = merged(mine, other, shared, self.half_life)
+        return {**found, **{n: int(found[n][0]) for n in ("rounds", "aged")}}
 
     def refresh(self) -> None:
         """Move the mode by Fisher scoring, and take the posterior around it."""
@@ -221,7 +251,7 @@ class MatchRank(PlainPolicy):
             self.other = above
         return ranking
 
-    def learn(self, ranking: list[int], clicks: list[float]) -> None:
+    def learn_from_test(self, ranking: list[int], clicks: list[float]) -> None:
         """Add the clicks on the pair under test to its sums."""
         if not self.slot:
             return

@@ -49,7 +49,7 @@ class Neighbour(NamedTuple):
     front: Any
 
     def challenge(self, budget: float, best: Best) -> tuple[Best, bool, float]:
-        return challenge(*self, budget, best)
+        return challenge(*self, 0.0, budget, best)
 
 
 def neighbour(pairs: list[Pair], n_ahead: int = 1) -> Neighbour:
