@@ -282,7 +282,9 @@ def a_start_is_shown_first_and_can_be_unlearnt(new: NewPolicy) -> None:
     lists = [play_round(policy).items for _ in range(10 * N_ROUNDS)][-N_ROUNDS:]
     value = np.mean([USERS_MET.value([int(i) for i in items]) for items in lists])
     least = 0.9 * USERS_MET.best_value(3)
-    require(value > least, f"after a wrong start lists are worth {value:.3f}, not {least:.3f}")
+    require(
+        bool(value > least), f"after a wrong start lists are worth {value:.3f}, not {least:.3f}"
+    )
 
 
 def _equal(left: Any, right: Any) -> bool:

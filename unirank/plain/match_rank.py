@@ -42,7 +42,7 @@ class MatchRank(PlainPolicy):
 
     def start(self) -> None:
         n_items, n_positions = self.n_items, self.n_positions
-        number = np.int64 if self.half_life is None else np.float64
+        number: Any = np.int64 if self.half_life is None else np.float64
         self.clicked = np.zeros((n_items, n_positions), number)  # s
         self.shown = np.zeros((n_items, n_positions), number)  # n
         self.a = np.full(n_items, -1.0)  # log attraction

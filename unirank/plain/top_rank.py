@@ -52,7 +52,7 @@ class TopRank(PlainPolicy):
         self.forget_everything()
 
     def forget_everything(self) -> None:
-        number = np.int64 if self.half_life is None else np.float64
+        number: Any = np.int64 if self.half_life is None else np.float64
         self.wins = np.zeros((self.n_items, self.n_items), number)  # S = W - W^T, N = W + W^T
         self.worse: dict[tuple[int, int], float] = {}  # (j, i): scale at which j was proved worse
 
@@ -107,7 +107,7 @@ class TopRank(PlainPolicy):
         parts = [mine, theirs, common]
         if len({part["current_horizon"] for part in parts}) > 1:
             raise ArgumentError("other must not have started afresh since the copies parted")
-        share, given = aged_common(*(part["given"] for part in parts), self.half_life)
+        share, given = aged_common(*(part["given"] for part in parts), half_life=self.half_life)
         if self.doubling and given >= self.current_horizon:
             raise ArgumentError(
                 f"other must leave a round of horizon={self.current_horizon}, got {given} in both "
@@ -116,7 +116,7 @@ class TopRank(PlainPolicy):
         wins = [part["wins"] / part["scale"] for part in parts]
         worse = [{k: v / part["scale"] for k, v in part["worse"].items()} for part in parts]
         merged = copy(self)
-        merged.wins = np.maximum(summed("wins", *wins, share), 0).astype(self.wins.dtype)
+        merged.wins = np.maximum(summed("wins", *wins, share=share), 0).astype(self.wins.dtype)
         merged.worse = {k: max(w.get(k, 0) for w in worse[:2]) for k in {**worse[0], **worse[1]}}
         merged.scale, merged.given = 1.0, given
         for i, j in np.argwhere(merged.wins + merged.wins.T > 0).tolist():

@@ -48,7 +48,7 @@ class UniRank(PlainPolicy):
     pair_bytes = 16
 
     def start(self) -> None:
-        number = np.int64 if self.half_life is None else np.float64
+        number: Any = np.int64 if self.half_life is None else np.float64
         self.wins = np.zeros((self.n_items, self.n_items), number)  # W
         self.rounds_led: dict[Partition, float] = {}  # by displayed subsets of the leader
         self.scale = 1.0  # weight of what is learnt now; it grows if there is a half-life
@@ -106,12 +106,12 @@ class UniRank(PlainPolicy):
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
         """Sum what both learnt; with a half-life, what both knew before has aged in both."""
         parts = [self.statistics(), theirs, common]
-        share, clock = aged_common(*(part["clock"] for part in parts), self.half_life)
+        share, clock = aged_common(*(part["clock"] for part in parts), half_life=self.half_life)
         won = [part["wins"] / part["scale"] for part in parts]
         led = [{k: n / part["scale"] for k, n in part["rounds_led"].items()} for part in parts]
         return {
-            "wins": np.maximum(summed("wins", *won, share), 0).astype(self.wins.dtype),
-            "rounds_led": summed("leaders", *led, share),
+            "wins": np.maximum(summed("wins", *won, share=share), 0).astype(self.wins.dtype),
+            "rounds_led": summed("leaders", *led, share=share),
             "scale": 1.0,
             "clock": clock,
         }

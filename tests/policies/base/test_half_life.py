@@ -45,12 +45,13 @@ def test_what_counts_next_to_nothing_is_forgotten() -> None:
 
 
 def test_without_a_half_life_the_common_part_is_subtracted_once() -> None:
-    assert aged_common(30, 50, 20, None) == (1.0, 60)
+    assert aged_common(30, 50, 20, half_life=None) == (1.0, 60)
 
 
 def test_with_a_half_life_the_common_part_has_aged_in_both() -> None:
-    share, clock = aged_common(30, 40, 20, 10)
-    assert (share, clock) == (pytest.approx(1 / 2 + 1 / 4 - 1 / 8), 50)
+    share, clock = aged_common(30, 40, 20, half_life=10)
+    assert share == pytest.approx(1 / 2 + 1 / 4 - 1 / 8)
+    assert clock == 50
 
 
 @pytest.mark.parametrize(("name", "half_life"), list(product(BOTH, [1, 7.5])))

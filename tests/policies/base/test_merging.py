@@ -206,7 +206,7 @@ def fresh_list(policy: Any) -> Ranking:
     return registry[policy.name](3, 3, seed=policy.rank().round, horizon=100).rank()
 
 
-def shown_blocks(policy: Any) -> list[list[int]]:
+def shown_blocks(policy: Any) -> list[list[Any]]:
     if isinstance(policy, TopRank):
         return [list(block) for block in policy.blocks]
     return [list(block) for block in policy.block_indices()]

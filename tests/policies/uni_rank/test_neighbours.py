@@ -78,7 +78,7 @@ def champion(pairs: list[Pair], budget: float) -> Pair:
 
 
 def pair_of(best: Best) -> Pair:
-    return int(best.wins), best.comparisons
+    return int(best.wins), int(best.comparisons)
 
 
 @given(lists_of_pairs, st.integers(1, 3), budgets)

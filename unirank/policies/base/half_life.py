@@ -37,7 +37,9 @@ def rescaled(values: Any, scale: float) -> Any:
     return np.where(np.abs(now) < FORGOTTEN, 0.0, now)
 
 
-def aged_common(mine: int, theirs: int, common: int, half_life: float | None) -> tuple[float, int]:
+def aged_common(
+    mine: int, theirs: int, common: int, *, half_life: float | None
+) -> tuple[float, int]:
     """What the common part of two copies counts in the sum of both, and the merged clock.
 
     Clocks are rounds given. What a copy learnt itself is as old as its own rounds make it; what

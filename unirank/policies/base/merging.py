@@ -94,15 +94,15 @@ def joined(mine: Known, theirs: Known) -> Known:
     return {n: max(mine.get(n, 0), theirs.get(n, 0)) for n in {**theirs, **mine}}
 
 
-def summed(name: str, mine: Any, theirs: Any, common: Any, share: float = 1.0) -> Any:
+def summed(name: str, mine: Any, theirs: Any, common: Any, *, share: float = 1.0) -> Any:
     """mine + theirs - common, of counters: numbers, arrays of these, and tables by key.
 
     `share` is what the common part still counts in each, where copies forget.
     """
     if isinstance(mine, dict):
-        keys = {**mine, **theirs}
         return {
-            k: summed(name, *(of.get(k, 0) for of in (mine, theirs, common)), share) for k in keys
+            key: summed(name, *(of.get(key, 0) for of in (mine, theirs, common)), share=share)
+            for key in {**mine, **theirs}
         }
     if np.shape(mine) != np.shape(theirs) or np.shape(mine) != np.shape(common):
         raise ArgumentError(f"items must not have been added since the copies parted ({name})")

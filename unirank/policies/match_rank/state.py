@@ -66,7 +66,7 @@ def initial_state(
     def zeros(*shape: int) -> NDArray[np.float64]:
         return np.zeros(shape)
 
-    number = np.int64 if half_life is None else np.float64
+    number: Any = np.int64 if half_life is None else np.float64
     return State(
         clicked=np.zeros((n_items, n_positions), number),
         shown=np.zeros((n_items, n_positions), number),
@@ -147,7 +147,8 @@ def extended(state: State) -> State:
     rows["log_attraction"][-1] = np.log(np.exp(state.log_attraction).mean())
     rows["deviation"][-1] = 1.0
     state.now["next_refresh"] = state.now["rounds"]
-    return state._replace(**rows, **pairs, order=np.append(state.order, len(state.order)))
+    fields: dict[str, Any] = {**rows, **pairs}
+    return state._replace(**fields, order=np.append(state.order, len(state.order)))
 
 
 BY_PAIR = ("gain", "spread", "odds")
@@ -194,8 +195,8 @@ def merged(
 ) -> dict[str, Any]:
     """Counts and sums of both copies; the model is mine, until the refresh that is due."""
     parts = [counted_now(part, half_life) for part in (mine, theirs, common)]
-    share, rounds = aged_common(*(int(part["rounds"][0]) for part in parts), half_life)
-    sums = {name: summed(name, *(part[name] for part in parts), share) for name in SUMS}
+    share, rounds = aged_common(*(int(part["rounds"][0]) for part in parts), half_life=half_life)
+    sums = {name: summed(name, *(part[name] for part in parts), share=share) for name in SUMS}
     sums["clicked"] = np.minimum(sums["clicked"], sums["shown"])
     sums["spread"] = np.maximum(sums["spread"], 0.0)  # rounding
     clock = {"rounds": np.array([rounds]), "aged": np.array([rounds if half_life else 0])}

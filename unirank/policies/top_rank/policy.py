@@ -173,7 +173,8 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 def with_proofs(better: Any, wins: Any, horizon: int, constant: float) -> None:
     """Add to `better` what these wins prove."""
     n_compared = wins + wins.T
-    enough = threshold.py_func(np.maximum(n_compared, 1), 1.0 / horizon, constant)
+    tried = np.maximum(n_compared, 1)
+    enough = np.sqrt(2.0 * tried * np.log(constant * horizon * np.sqrt(tried)))  # `threshold`
     better[(n_compared > 0) & (wins - wins.T >= enough) & (better == 0)] = 1
 
 
@@ -247,12 +248,12 @@ class TopRank(PlayedPartitions):
         if len(horizons) > 1:
             raise ArgumentError("other must not have started afresh since the copies parted")
         clocks = [int(part["clock"][0]) for part in parts]
-        share, rounds = aged_common(clocks[0], clocks[1], clocks[2], self.half_life)
+        share, rounds = aged_common(clocks[0], clocks[1], clocks[2], half_life=self.half_life)
         if self.doubling and rounds >= min(horizons):
             raise ArgumentError(
                 f"other must leave a round of horizon={min(horizons)}, got {rounds} in both copies"
             )
-        wins = np.maximum(summed("wins", *(part["wins"] for part in parts), share), 0)
+        wins = np.maximum(summed("wins", *(part["wins"] for part in parts), share=share), 0)
         better = np.maximum(parts[0]["better"], parts[1]["better"])
         with_proofs(better, wins, min(horizons), self.constant)
         return {

@@ -208,7 +208,7 @@ def challenge_by_pairs(
             won_by_j = np.float64(wins[j, i])
             comparisons = np.float64(wins[j, i] + wins[i, j])
             if comparisons < fewest:
-                won_by_j, comparisons = won_by_j / comparisons * fewest, fewest
+                won_by_j, comparisons = won_by_j / comparisons * fewest, np.float64(fewest)
             if ties(best, won_by_j, comparisons):
                 won = True
                 continue

@@ -280,9 +280,9 @@ class UniRank(PlayedPartitions):
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
         parts = [counted_now(part) for part in (self.statistics(), theirs, common)]
         clocks = [int(part.get("clock", [0])[0]) for part in parts]
-        share, clock = aged_common(clocks[0], clocks[1], clocks[2], self.half_life)
-        wins = summed("wins", *(part["wins"] for part in parts), share)
-        led = summed("leaders", *(rounds_led(**part) for part in parts), share)
+        share, clock = aged_common(clocks[0], clocks[1], clocks[2], half_life=self.half_life)
+        wins = summed("wins", *(part["wins"] for part in parts), share=share)
+        led = summed("leaders", *(rounds_led(**part) for part in parts), share=share)
         number = self.state.wins.dtype
         return {
             "wins": np.maximum(wins, 0).astype(number),  # rounding must not make it negative

@@ -100,14 +100,13 @@ def initial_state(
     now["stale"] = True
     now["decided_at"] = NEVER_DECIDED
     now["scale"] = 1.0
-    number = np.int64 if growth == 1.0 else np.float64
+    number: Any = np.int64 if growth == 1.0 else np.float64
+    leaders = filled_table(np.zeros(0, np.uint64), np.zeros(0, number))
+    if n_leaders is not None:
+        leaders = np.zeros(4 * n_leaders, np.uint64), np.zeros(4 * n_leaders, number)
     return State(
         np.zeros((n_items, n_items), number),
-        *(
-            filled_table(np.zeros(0, np.uint64), np.zeros(0, number))
-            if n_leaders is None
-            else (np.zeros(4 * n_leaders, np.uint64), np.zeros(4 * n_leaders, number))
-        ),
+        *leaders,
         scores=np.full(n_items, n_items - 1, np.int64),
         start_of=np.zeros(2 * n_items - 1, np.int64),
         order=np.arange(n_items),
