@@ -46,6 +46,8 @@ bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch 
 	$(BIN)/python -m benchmarks.logs | tee benchmarks/logs.txt
 	$(BIN)/python -m benchmarks.match_rank | tee benchmarks/match_rank.txt
 	$(BIN)/python -m benchmarks.pages | tee benchmarks/pages.txt
+	$(BIN)/python -m benchmarks.live_policy | tee benchmarks/live_policy.txt
+	$(BIN)/python -m benchmarks.workers | tee benchmarks/workers.txt
 
 .venv/lab: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'

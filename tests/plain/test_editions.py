@@ -9,6 +9,7 @@ from tests.reference.click_models import CM, PBM, ClickModel
 from tests.reference.randomness import USERS, Rng
 from unirank import Policy, Ranking
 from unirank.policies import registry
+from unirank.policies.base.facts import names_with
 
 N_ROUNDS = 250
 PROBLEMS = range(10)
@@ -103,6 +104,34 @@ def test_both_editions_declare_the_same_options(name: str) -> None:
 def test_both_editions_agree_round_by_round(name: str, number: int) -> None:
     n_items, n_positions, users = problem(number)
     options = options_of(name, number, n_items, n_positions)
+    compiled, plain = (
+        registry[edition](n_items, n_positions, seed=number, **options)
+        for edition in (name, f"plain-{name}")
+    )
+    play_beside(compiled, plain, users, delay=DELAYS[number % len(DELAYS)])
+
+
+@pytest.mark.parametrize("number", PROBLEMS)
+@pytest.mark.parametrize("name", names_with("start"))
+def test_both_editions_begin_with_a_start_alike(name: str, number: int) -> None:
+    n_items, n_positions, users = problem(number)
+    options = options_of(name, number, n_items, n_positions)
+    draw = random.Random(number)
+    options["start"] = draw.sample(range(n_items), draw.randint(1, n_items))
+    options["trust"] = draw.choice([1, 2, 20, 300])
+    compiled, plain = (
+        registry[edition](n_items, n_positions, seed=number, **options)
+        for edition in (name, f"plain-{name}")
+    )
+    play_beside(compiled, plain, users, delay=DELAYS[number % len(DELAYS)])
+
+
+@pytest.mark.parametrize("number", PROBLEMS)
+@pytest.mark.parametrize("name", names_with("forgetting"))
+def test_both_editions_forget_alike(name: str, number: int) -> None:
+    n_items, n_positions, users = problem(number)
+    options = options_of(name, number, n_items, n_positions)
+    options["half_life"] = [1, 5, 40, 300.5][number % 4]
     compiled, plain = (
         registry[edition](n_items, n_positions, seed=number, **options)
         for edition in (name, f"plain-{name}")

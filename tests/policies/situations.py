@@ -52,8 +52,7 @@ def plain_with(
     """The plain edition, put into the situation of `policy_with`."""
     table = np.asarray(wins, np.int64)
     policy = plain.UniRank(len(table), n_positions, seed=seed, **options)
-    policy.differences = table - table.T
-    policy.comparisons = table + table.T
+    policy.wins = table
     policy.rounds_led[tuple(displayed_subsets(policy.leader_indices(), n_positions))] = seen
     return policy
 

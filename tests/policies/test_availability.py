@@ -13,8 +13,14 @@ from unirank.policies.base.facts import names_with
 N_ITEMS, N_POSITIONS = 9, 3
 ABLE = names_with("availability")
 OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "unirank": [{}, {"early": "explore"}, {"budget": "ln"}],
-    "toprank": [{"horizon": 30, "doubling": True}, {"horizon": 3}, {"horizon": 1000}],
+    "unirank": [{}, {"early": "explore"}, {"budget": "ln"}, {"half_life": 30, "start": [3, 1, 4]}],
+    "toprank": [
+        {"horizon": 30, "doubling": True},
+        {"horizon": 3},
+        {"horizon": 1000},
+        {"horizon": 3, "half_life": 20.5},
+    ],
+    "matchrank": [{}, {}, {"half_life": 40, "start": [3, 1, 4]}],
 }
 
 

@@ -1,5 +1,6 @@
 """Items come and go: nothing else is forgotten, beside plain Python, in any order."""
 
+from copy import copy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,9 +18,9 @@ ABLE = names_with("catalogue")
 
 
 def change(policies: list[Any], draw: Random, folder: Path) -> list[Any]:
-    """Add, remove, bring back, or save and load, alike in all policies."""
+    """Add, remove, bring back, merge, or save and load, alike in all policies."""
     here = [i for i in policies[0].items if i not in policies[0].removed]
-    step = draw.choice(["add", "remove", "back", "save"])
+    step = draw.choice(["add", "remove", "back", "merge", "save"])
     if step == "add" and len(policies[0].items) < 14:
         for policy in policies:
             policy.add(len(policy.items))
@@ -31,11 +32,31 @@ def change(policies: list[Any], draw: Random, folder: Path) -> list[Any]:
         back = draw.choice(policies[0].removed)
         for policy in policies:
             policy.add(back)
+    elif step == "merge":
+        merge_with_copies(policies, draw)
     elif step == "save":
         for n, policy in enumerate(policies):
             policy.save(folder / str(n))
         return [load(folder / str(n)) for n in range(len(policies))]
     return policies
+
+
+def merge_with_copies(policies: list[Any], draw: Random) -> None:
+    """Let a copy of each run apart, and merge it."""
+    others = [copy(policy) for policy in policies]
+    for _ in range(5):
+        lists = [other.rank() for other in others]
+        assert lists[0].items == lists[1].items
+        clicks = clicks_on(lists[0], draw)
+        for other, shown in zip(others, lists, strict=True):
+            other.update(shown, clicks)
+    told = []
+    for policy, other in zip(policies, others, strict=True):
+        try:
+            policy.merge(other)
+        except ArgumentError as error:  # TopRank, where a copy has started afresh
+            told.append(str(error))
+    assert len(told) in (0, 2), told
 
 
 @pytest.mark.parametrize("number", range(6))

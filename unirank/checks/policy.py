@@ -264,7 +264,8 @@ def merging_adds_what_was_learnt_apart(new: NewPolicy) -> None:
         for apart in (one, left if number % 3 else right):
             apart.learn(shown.items, shown.memory, shown.items[number % 3 :])
     left.merge(right)
-    require(_statistics(left) == _statistics(one), "merged statistics are not those of one copy")
+    same = _equal(left.statistics(), one.statistics())
+    require(same, "merged statistics are not those of one copy")
     try:
         left.merge(right)
     except ArgumentError:
@@ -272,9 +273,60 @@ def merging_adds_what_was_learnt_apart(new: NewPolicy) -> None:
     require(False, "it merges the same copy twice")
 
 
-def _statistics(policy: Policy) -> tuple[Any, ...]:
-    saved = policy.to_saved()
-    return saved.statistics, saved.plain
+def a_start_is_shown_first_and_can_be_unlearnt(new: NewPolicy) -> None:
+    """If it can begin with an order, it shows it first, and learns when it is wrong."""
+    if not new.cls.facts.start:
+        return
+    worst_first = [5, 4, 3, 2, 1, 0]
+
+    def begun(trust: int) -> Policy:
+        options = {**new.options(6, 3), "start": worst_first, "trust": trust}
+        return new.cls(6, 3, seed=1, **options)
+
+    policy = begun(trust=10**6)
+    first = [policy.rank().items for _ in range(50)]
+    n_like = first.count((5, 4, 3))
+    require(n_like > 10, f"only {n_like} of its first 50 lists are the start")
+    policy = begun(trust=2)
+    lists = [play_round(policy).items for _ in range(10 * N_ROUNDS)][-N_ROUNDS:]
+    value = np.mean([USERS_MET.value([int(i) for i in items]) for items in lists])
+    least = 0.9 * USERS_MET.best_value(3)
+    require(
+        bool(value > least), f"after a wrong start lists are worth {value:.3f}, not {least:.3f}"
+    )
+
+
+def _equal(left: Any, right: Any) -> bool:
+    """Whether statistics are equal, sums of fractions up to rounding."""
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(_equal(left[key], right[key]) for key in left)
+    if isinstance(left, np.ndarray | float):
+        return np.shape(left) == np.shape(right) and np.allclose(left, right, rtol=1e-9, atol=1e-12)
+    return bool(left == right)
+
+
+def a_half_life_follows_changing_tastes(new: NewPolicy) -> None:
+    """If it can forget, it finds another best list sooner than if it does not."""
+    if not new.cls.facts.forgetting:
+        return
+
+    def clicks_after_change(half_life: float | None) -> int:
+        options = {**new.options(6, 3), "half_life": half_life}
+        policy = new.cls(6, 3, seed=1, **options)
+        n_clicks = 0
+        for number in range(3 * N_ROUNDS):
+            changed = number >= 2 * N_ROUNDS
+            liked = {3, 4, 5} if changed else {0, 1, 2}
+            shown = policy.rank()
+            policy.update(shown, liked & set(shown))
+            n_clicks += changed * len(liked & set(shown))
+        return n_clicks
+
+    forgetting, not_forgetting = clicks_after_change(N_ROUNDS / 6), clicks_after_change(None)
+    require(
+        forgetting > not_forgetting,
+        f"after a change it gets {forgetting} clicks with a half-life, {not_forgetting} without",
+    )
 
 
 class _Unshuffled(PBM):
@@ -297,4 +349,6 @@ CHECKS = (
     availability_is_a_choice_among_some,
     the_catalogue_can_change,
     merging_adds_what_was_learnt_apart,
+    a_start_is_shown_first_and_can_be_unlearnt,
+    a_half_life_follows_changing_tastes,
 )

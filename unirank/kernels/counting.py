@@ -4,6 +4,8 @@ A table never grows by itself. Callers keep it at most half full (`filled_table`
 one), so a search always meets its key or a free place.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,13 +27,13 @@ def find(keys: NDArray[np.uint64], key: np.uint64) -> int:
 
 
 def filled_table(
-    keys: NDArray[np.uint64], counts: NDArray[np.int64]
-) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    keys: NDArray[np.uint64], counts: NDArray[Any]
+) -> tuple[NDArray[np.uint64], NDArray[Any]]:
     """Keys and counts of a table, at most a quarter full, that holds these counts."""
     capacity = SMALLEST
     while capacity < 4 * len(keys):
         capacity *= 2
-    table = np.full(capacity, FREE), np.zeros(capacity, np.int64)
+    table = np.full(capacity, FREE), np.zeros(capacity, counts.dtype)
     for key, count in zip(keys, counts, strict=True):
         place = find(table[0], key)
         table[0][place] = key

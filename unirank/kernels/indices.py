@@ -28,7 +28,7 @@ def kl(p: float, q: float) -> float:
 
 
 @compiled
-def budget(count: int, loglog_weight: float) -> float:
+def budget(count: float, loglog_weight: float) -> float:
     """Exploration budget after `count` rounds: never negative, 0 for count < 2."""
     if count < 2:
         return 0.0

@@ -23,7 +23,7 @@ class Best(NamedTuple):
     """The largest index so far, x, and the (wins, comparisons) that have it."""
 
     wins: float
-    comparisons: int
+    comparisons: float
     log_x: float
     log_not_x: float
 
@@ -31,18 +31,19 @@ class Best(NamedTuple):
 @compiled
 def none_better_than(x: float) -> Best:
     """Start a search for indices above x."""
-    return Best(-1.0, -1, np.log(x), np.log1p(-x))
+    return Best(-1.0, -1.0, np.log(x), np.log1p(-x))
 
 
 @compiled
-def best_with(wins: float, comparisons: int, budget: float) -> Best:
+def best_with(wins: float, comparisons: float, budget: float) -> Best:
     """The KL-UCB index of these wins, as the largest one so far."""
-    x = kl_ucb(wins / comparisons, np.float64(comparisons), budget)
-    return Best(wins, comparisons, np.log(x), np.log1p(-x))
+    trials = np.float64(comparisons)
+    x = kl_ucb(wins / comparisons, trials, budget)
+    return Best(wins, trials, np.log(x), np.log1p(-x))
 
 
 @compiled
-def peak_of(wins: float, comparisons: int) -> float:
+def peak_of(wins: float, comparisons: float) -> float:
     """Log-likelihood of the wins at their own mean."""
     if wins <= 0.0 or wins >= comparisons:
         return 0.0
@@ -51,12 +52,12 @@ def peak_of(wins: float, comparisons: int) -> float:
 
 
 @compiled
-def evidence(best: Best, wins: float, comparisons: int, peak: float) -> float:
+def evidence(best: Best, wins: float, comparisons: float, peak: float) -> float:
     """T kl(W/T, x) at the best index x so far."""
     return peak - wins * best.log_x - (comparisons - wins) * best.log_not_x
 
 
 @compiled
-def ties(best: Best, wins: float, comparisons: int) -> bool:
+def ties(best: Best, wins: float, comparisons: float) -> bool:
     """Whether these wins are those that have the largest index."""
     return wins == best.wins and comparisons == best.comparisons

@@ -17,14 +17,14 @@ def kl(p: float, q: float) -> float:
     return divergence
 
 
-def budget(t: int, loglog_weight: float) -> float:
+def budget(t: float, loglog_weight: float) -> float:
     """Return ln t + weight ln ln t, or 0 where it is undefined or not positive."""
     if t < 2:
         return 0.0
     return max(0.0, log(t) + loglog_weight * log(log(t)))
 
 
-def kl_ucb(mean: float, count: int, budget: float) -> float:
+def kl_ucb(mean: float, count: float, budget: float) -> float:
     """Return max{q in [mean, 1]: count * kl(mean, q) <= budget}."""
     if count == 0 or mean == 1:
         return 1.0

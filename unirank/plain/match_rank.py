@@ -5,7 +5,8 @@ files `model.py` and `guard.py` have the formulas in one place.
 """
 
 from copy import copy
-from math import erfc, log, sqrt
+from math import erfc, expm1, log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from unirank.kernels.randomness import MOST_ITEMS
 from unirank.plain.normal import normal
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
+from unirank.policies.match_rank.state import merged, start_attraction
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
 LEAST_PRIOR = 0.1  # clicks that the prior of an item is worth, at least
@@ -40,8 +42,9 @@ class MatchRank(PlainPolicy):
 
     def start(self) -> None:
         n_items, n_positions = self.n_items, self.n_positions
-        self.clicked = np.zeros((n_items, n_positions), np.int64)  # s
-        self.shown = np.zeros((n_items, n_positions), np.int64)  # n
+        number: Any = np.int64 if self.half_life is None else np.float64
+        self.clicked = np.zeros((n_items, n_positions), number)  # s
+        self.shown = np.zeros((n_items, n_positions), number)  # n
         self.a = np.full(n_items, -1.0)  # log attraction
         self.b = -SLOPE * np.arange(n_positions)  # log examination
         self.share = np.zeros((n_items, n_positions))  # w / W
@@ -54,12 +57,23 @@ class MatchRank(PlainPolicy):
         self.rounds = self.next_refresh = 0
         self.prior_clicks = 1.0  # what the prior of an item is worth
         self.doubt = 0.0
+        self.prior = np.zeros((n_items, 2))  # clicks and displays that the start order is worth
+        self.trust = 0  # rounds after which that counts half
+        self.aged = 0  # the round as of which counts and sums have faded
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        """Take attraction to fall slowly along the order, as if seen in trust / 2 clicks each."""
+        relative = start_attraction(order, self.n_items, self.n_positions)
+        self.prior = trust / 2 / np.column_stack([np.ones(self.n_items), relative])
+        self.trust = trust
+        self.a = self.a + np.log(relative)
+        self.order.sort(key=lambda item: -relative[item])
 
     def extend_state(self) -> None:
         """The last item is new: as attractive as the mean; the next round refreshes the model."""
         row = (0, 1), (0, 0)
         self.clicked, self.shown = np.pad(self.clicked, row), np.pad(self.shown, row)
-        self.share = np.pad(self.share, row)
+        self.share, self.prior = np.pad(self.share, row), np.pad(self.prior, row)
         self.a = np.append(self.a, np.log(np.exp(self.a).mean()))
         self.deviation = np.append(self.deviation, 1.0)
         self.gain, self.spread = np.pad(self.gain, (0, 1)), np.pad(self.spread, (0, 1))
@@ -79,23 +93,51 @@ class MatchRank(PlainPolicy):
         positions = np.arange(self.n_positions)
         self.shown[ranking, positions] += 1
         self.clicked[ranking, positions] += clicks
-        self.learn(ranking.tolist(), clicks.astype(float).tolist())
+        self.learn_from_test(ranking.tolist(), clicks.astype(float).tolist())
 
     # The position model.
 
     def refresh_if_due(self) -> None:
         if self.rounds >= self.next_refresh:
+            self.fade()
             self.refresh()
-            self.doubt = 1 / sqrt(PATIENCE + self.rounds)
-            self.next_refresh = self.rounds + 1 + int(self.rounds * LAZINESS)
+            seen = self.remembered()
+            self.doubt = 1 / sqrt(PATIENCE + seen)
+            self.next_refresh = self.rounds + 1 + int(seen * LAZINESS)
+
+    def remembered(self) -> float:
+        """Return how many rounds are remembered: all, unless there is a half-life."""
+        if self.half_life is None:
+            return self.rounds
+        memory = self.half_life / log(2)
+        return -memory * expm1(-self.rounds / memory)
+
+    def fade(self) -> None:
+        """Let counts and sums fade, in steps of a hundredth of the half-life."""
+        passed = self.rounds - self.aged
+        if self.half_life is None or passed == 0 or passed < self.half_life / 100:
+            return
+        self.aged = self.rounds
+        factor = 2 ** (-passed / self.half_life)
+        self.clicked, self.shown = self.clicked * factor, self.shown * factor
+        self.gain, self.spread = self.gain * factor, self.spread * factor
+
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        """Sum counts and sums; the model is mine, until the refresh that is due."""
+        mine, other, shared = (
+            {**part, **{n: np.array([part[n]]) for n in ("rounds", "aged")}}
+            for part in (self.statistics(), theirs, common)
+        )
+        found = merged(mine, other, shared, self.half_life)
+        return {**found, **{n: int(found[n][0]) for n in ("rounds", "aged")}}
 
     def refresh(self) -> None:
         """Move the mode by Fisher scoring, and take the posterior around it."""
         looks = (self.shown * np.exp(self.b)).sum()
         mean_attraction = min((self.clicked.sum() + 0.5) / (looks + 1), 0.9999)
         for _ in range(2 if self.rounds < 1000 else 1):
-            self.step(self.prior_clicks / mean_attraction)
-        self.linearise(self.prior_clicks / mean_attraction)
+            self.step(1 / mean_attraction)
+        self.linearise(1 / mean_attraction)
         squares = (self.a - self.a.mean()) ** 2 + self.deviation**2
         unit = 1 - mean_attraction  # variance of a log attraction whose prior is worth one click
         variance = (unit + squares.sum()) / (1 + self.n_items)
@@ -105,16 +147,19 @@ class MatchRank(PlainPolicy):
     def linearise(self, displays: float) -> NDArray[np.float64]:
         """Take the posterior at the mode; return how far each item would move alone.
 
-        The prior of an item is `prior_clicks` in `displays` at full examination. The falls of b
-        from one position to the next have the information U U' after the items are eliminated.
+        The prior of an item is `prior_clicks`, each in `displays` at full examination, and what the
+        start order is worth. The falls of b from one position to the next have the information U U'
+        after the items are eliminated.
         """
         attraction = np.minimum(np.exp(self.a), 0.9999)
         p = np.minimum(attraction[:, None] * np.exp(self.b), 0.9999)
         w = self.shown * p / (1 - p)
         score = (self.clicked - self.shown * p) / (1 - p)
-        expected = displays * attraction  # clicks, in the displays of the prior
+        fading = self.trust / (self.trust + self.rounds) if self.trust else 0.0
+        prior_clicks, prior_displays = self.prior_clicks + fading * self.prior.T
+        expected = displays * prior_displays * attraction  # clicks, in the displays of the prior
         item_information = expected / (1 - attraction) + w.sum(axis=1)
-        item_score = (self.prior_clicks - expected) / (1 - attraction) + score.sum(axis=1)
+        item_score = (prior_clicks - expected) / (1 - attraction) + score.sum(axis=1)
         self.deviation = np.sqrt(np.minimum(1 / item_information, 1 / LEAST_PRIOR))
         self.share = w / item_information[:, None]
         information = np.diag(w.sum(axis=0)) - self.share.T @ w
@@ -217,7 +262,7 @@ class MatchRank(PlainPolicy):
             self.other = above
         return ranking
 
-    def learn(self, ranking: list[int], clicks: list[float]) -> None:
+    def learn_from_test(self, ranking: list[int], clicks: list[float]) -> None:
         """Add the clicks on the pair under test to its sums."""
         if not self.slot:
             return

@@ -4,12 +4,15 @@ Lattimore, Kveton, Li and Szepesvari, "TopRank: A Practical Algorithm for Online
 Ranking", NeurIPS 2018. `unirank/policies/top_rank` is the compiled edition.
 """
 
+from copy import copy
 from math import erf, log, pi, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank import policies
+from unirank.errors import ArgumentError
 from unirank.plain.partitions import (
     Partition,
     differing_clicks,
@@ -17,6 +20,8 @@ from unirank.plain.partitions import (
     is_compatible,
     n_compatible_rankings,
 )
+from unirank.policies.base.half_life import LARGEST_SCALE, aged_common, growth_of, rescaled
+from unirank.policies.base.merging import summed
 from unirank.policies.base.options import Horizon
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import RoundRng
@@ -43,17 +48,25 @@ class TopRank(PlainPolicy):
     def start(self) -> None:
         self.current_horizon = self.horizon  # doubled at each fresh start
         self.given = 0  # rounds
+        self.scale = 1.0  # weight of what is learnt now; it grows if there is a half-life
         self.forget_everything()
 
     def forget_everything(self) -> None:
-        self.differences = np.zeros((self.n_items, self.n_items), np.int64)  # S
-        self.comparisons = np.zeros((self.n_items, self.n_items), np.int64)  # N
-        self.worse: set[tuple[int, int]] = set()  # (j, i): j was proved worse than i
+        number: Any = np.int64 if self.half_life is None else np.float64
+        self.wins = np.zeros((self.n_items, self.n_items), number)  # S = W - W^T, N = W + W^T
+        self.worse: dict[tuple[int, int], float] = {}  # (j, i): scale at which j was proved worse
 
     def extend_state(self) -> None:
         """The last item is new: nothing is proved of it."""
-        self.differences = np.pad(self.differences, (0, 1))
-        self.comparisons = np.pad(self.comparisons, (0, 1))
+        self.wins = np.pad(self.wins, (0, 1))
+
+    def let_proofs_lapse(self) -> None:
+        """Drop the proofs that are a half-life old; divide by a large scale."""
+        if self.scale > LARGEST_SCALE:
+            self.wins = rescaled(self.wins, self.scale)
+            self.worse = {pair: scale / self.scale for pair, scale in self.worse.items()}
+            self.scale = 1.0
+        self.worse = {pair: scale for pair, scale in self.worse.items() if self.scale < 2 * scale}
 
     def block_indices(self) -> Partition:
         """Return the ordered partition that the proofs so far imply, in item indices."""
@@ -68,8 +81,11 @@ class TopRank(PlainPolicy):
         return tuple(partition)
 
     def rank(self, rng: RoundRng) -> list[int]:
+        self.let_proofs_lapse()
         self.played = self.block_indices()
         self.given += 1
+        if self.half_life is not None:
+            self.scale *= growth_of(self.half_life)
         if self.doubling and self.given == self.current_horizon:
             self.current_horizon *= 2
             self.forget_everything()
@@ -77,17 +93,37 @@ class TopRank(PlainPolicy):
 
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
         for i, j in differing_clicks(self.played, ranking.tolist(), clicks.tolist()):
-            self.differences[i, j] += 1
-            self.differences[j, i] -= 1
-            self.comparisons[i, j] += 1
-            self.comparisons[j, i] += 1
+            self.wins[i, j] += self.scale
             self.look_for_proof(i, j)
 
     def look_for_proof(self, i: int, j: int) -> None:
-        if self.differences[i, j] >= self.threshold(int(self.comparisons[i, j])):
-            self.worse.add((j, i))
+        won, lost = self.wins[i, j] / self.scale, self.wins[j, i] / self.scale
+        if won - lost >= self.threshold(max(won + lost, 1)):
+            self.worse.setdefault((j, i), self.scale)
 
-    def threshold(self, n: int) -> float:
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        """Sum the wins; what either has proved, or the sums prove, is proved."""
+        mine = self.statistics()
+        parts = [mine, theirs, common]
+        if len({part["current_horizon"] for part in parts}) > 1:
+            raise ArgumentError("other must not have started afresh since the copies parted")
+        share, given = aged_common(*(part["given"] for part in parts), half_life=self.half_life)
+        if self.doubling and given >= self.current_horizon:
+            raise ArgumentError(
+                f"other must leave a round of horizon={self.current_horizon}, got {given} in both "
+                "copies"
+            )
+        wins = [part["wins"] / part["scale"] for part in parts]
+        worse = [{k: v / part["scale"] for k, v in part["worse"].items()} for part in parts]
+        merged = copy(self)
+        merged.wins = np.maximum(summed("wins", *wins, share=share), 0).astype(self.wins.dtype)
+        merged.worse = {k: max(w.get(k, 0) for w in worse[:2]) for k in {**worse[0], **worse[1]}}
+        merged.scale, merged.given = 1.0, given
+        for i, j in np.argwhere(merged.wins + merged.wins.T > 0).tolist():
+            merged.look_for_proof(i, j)
+        return merged.statistics()
+
+    def threshold(self, n: float) -> float:
         """Return sqrt(2 n ln(c / delta sqrt(n))), delta = 1 / horizon."""
         delta = 1 / self.current_horizon
         return sqrt(2 * n * log(self.constant / delta * sqrt(n)))

@@ -5,7 +5,7 @@ Gauthier, Gaudel and Fromont, "UniRank: Unimodal Bandit Algorithm for Online Ran
 """
 
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,14 @@ from unirank.plain.partitions import (
     is_compatible,
     n_compatible_rankings,
 )
+from unirank.policies.base.half_life import LARGEST_SCALE, aged_common, growth_of, rescaled
+from unirank.policies.base.merging import summed
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import RoundRng
+from unirank.policies.base.start_order import wins_of
 
 TIE_TOLERANCE = 1e-11  # indices nearer than this are equal
+FEWEST = 2.0  # comparisons of a pair, where they fade: with fewer, indices are 1 and all alike
 
 
 @policies.registry.register_plain(policies.UniRank)
@@ -44,35 +48,73 @@ class UniRank(PlainPolicy):
     pair_bytes = 16
 
     def start(self) -> None:
-        self.differences = np.zeros((self.n_items, self.n_items), np.int64)  # D = W - W^T
-        self.comparisons = np.zeros((self.n_items, self.n_items), np.int64)  # T = W + W^T
-        self.rounds_led: dict[Partition, int] = {}  # by displayed subsets of the leader
+        number: Any = np.int64 if self.half_life is None else np.float64
+        self.wins = np.zeros((self.n_items, self.n_items), number)  # W
+        self.rounds_led: dict[Partition, float] = {}  # by displayed subsets of the leader
+        self.scale = 1.0  # weight of what is learnt now; it grows if there is a half-life
+        self.clock = 0  # rounds given
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        """Each item of the order has won a little more than half of `trust` comparisons."""
+        self.wins[:] = wins_of(order, trust, self.n_items)
 
     def extend_state(self) -> None:
         """The last item is new: it is behind every item that has ever won, by one win."""
-        ever_won = ((self.comparisons + self.differences) > 0).any(axis=1)
-        self.differences = np.pad(self.differences, (0, 1))
-        self.comparisons = np.pad(self.comparisons, (0, 1))
-        for i in np.flatnonzero(ever_won):
-            self.differences[i, -1], self.differences[-1, i] = 1, -1
-            self.comparisons[i, -1] = self.comparisons[-1, i] = 1
+        ever_won = self.wins.any(axis=1)
+        self.wins = np.pad(self.wins, (0, 1))
+        self.wins[:-1][ever_won, -1] = self.scale
+
+    @property
+    def differences(self) -> NDArray[Any]:
+        """D = W - W^T."""
+        return self.wins - self.wins.T
+
+    @property
+    def comparisons(self) -> NDArray[Any]:
+        """T = W + W^T."""
+        return self.wins + self.wins.T
 
     def rank(self, rng: RoundRng) -> list[int]:
+        self.rescale_if_due()
         leader = self.leader_indices()
         self._tied = self.best_partitions(leader)
         n_tied = len(self._tied)
         chosen = rng.draws.below(self.n_positions, n_tied) if n_tied > 1 else 0
         self.played: Partition = self._tied[chosen]
         shown = tuple(displayed_subsets(leader, self.n_positions))
-        self.rounds_led[shown] = self.rounds_led.get(shown, 0) + 1
+        self.rounds_led[shown] = self.rounds_led.get(shown, 0) + self.scale
+        self.pass_round()
         return draw_ranking(self.played, self.n_positions, rng.draws)
+
+    def pass_round(self) -> None:
+        """Let what is known count less, by letting what comes count more."""
+        self.clock += 1
+        if self.half_life is not None:
+            self.scale *= growth_of(self.half_life)
+
+    def rescale_if_due(self) -> None:
+        """Divide by a large scale; what counts next to nothing is forgotten."""
+        if self.scale > LARGEST_SCALE:
+            self.wins = rescaled(self.wins, self.scale)
+            self.rounds_led = {key: n / self.scale for key, n in self.rounds_led.items()}
+            self.scale = 1.0
 
     def update(self, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
         for i, j in differing_clicks(self.played, ranking.tolist(), clicks.tolist()):
-            self.differences[i, j] += 1
-            self.differences[j, i] -= 1
-            self.comparisons[i, j] += 1
-            self.comparisons[j, i] += 1
+            self.wins[i, j] += self.scale
+
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        """Sum what both learnt; with a half-life, what both knew before has aged in both."""
+        parts = [self.statistics(), theirs, common]
+        share, clock = aged_common(*(part["clock"] for part in parts), half_life=self.half_life)
+        won = [part["wins"] / part["scale"] for part in parts]
+        led = [{k: n / part["scale"] for k, n in part["rounds_led"].items()} for part in parts]
+        return {
+            "wins": np.maximum(summed("wins", *won, share=share), 0).astype(self.wins.dtype),
+            "rounds_led": summed("leaders", *led, share=share),
+            "scale": 1.0,
+            "clock": clock,
+        }
 
     def leader_indices(self) -> Partition:
         """Return the partition that the statistics support, in item indices."""
@@ -117,16 +159,18 @@ class UniRank(PlainPolicy):
     def index(self, leader: Partition, above: Subset, below: Subset) -> float:
         """Return how much better than an item above an item below might still be."""
         shown = tuple(displayed_subsets(leader, self.n_positions))
-        allowed = budget(self.rounds_led.get(shown, 0), LOGLOG_WEIGHT[self.budget])
+        allowed = budget(self.rounds_led.get(shown, 0) / self.scale, LOGLOG_WEIGHT[self.budget])
         if allowed <= 0 and self.early == "explore":
             return 1.0
         return max(self.optimistic_difference(j, i, allowed) for i, j in product(above, below))
 
     def optimistic_difference(self, j: int, i: int, allowed: float) -> float:
         """Return 2 kl_ucb((1 + s_ji) / 2, T_ij, budget) - 1, with s_ji = D_ji / T_ij."""
-        count = int(self.comparisons[j, i])
-        mean = int(self.differences[j, i]) / count if count > 0 else 0.0
-        return 2 * kl_ucb((1 + mean) / 2, count, allowed) - 1
+        won, lost = float(self.wins[j, i]), float(self.wins[i, j])
+        count = won + lost
+        mean = (won - lost) / count if count > 0 else 0.0
+        left = count / self.scale if self.half_life is None else max(count / self.scale, FEWEST)
+        return 2 * kl_ucb((1 + mean) / 2, left, allowed) - 1
 
     def propensity(self, ranking: NDArray[np.int64]) -> float:
         """Return the mean over the tied partitions of 1 / (lists that respect it)."""

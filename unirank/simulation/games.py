@@ -49,7 +49,7 @@ class GamePlan:
 
     def new_policy(self, order: NDArray[np.int64]) -> Policy:
         """Make the policy of a game in which items have this order."""
-        options = renamed(self.options, self.policy.item_options, order)
+        options = renamed(self.options, (*self.policy.item_options, "start"), order)
         return self.policy(self.users.n_items, self.n_positions, seed=self.seed, **options)
 
     def new_game(self, number: int) -> Game:

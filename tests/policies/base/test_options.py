@@ -75,7 +75,7 @@ def test_an_option_cannot_change_after_construction() -> None:
 
 def test_the_signature_is_that_of_the_declarations() -> None:
     names = list(inspect.signature(UniRank).parameters)
-    shared = ["seed", "max_pending", "position_order", "token_key"]
+    shared = ["seed", "max_pending", "position_order", "token_key", "start", "trust", "half_life"]
     assert names == ["items", "n_positions", "early", "budget", *shared]
 
 

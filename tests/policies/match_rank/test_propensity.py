@@ -150,6 +150,12 @@ def test_the_contract_holds_with_estimates() -> None:
     check_policy(MatchRank, propensity="estimate")
 
 
+def test_a_list_with_an_estimate_has_its_token() -> None:
+    policy = MatchRank(5, 2, seed=1, propensity="estimate")
+    policy.update(policy.rank().token, [])
+    assert policy.state.shown.sum() == 2
+
+
 def test_simulations_are_the_same_with_the_option() -> None:
     scale = {"n_positions": 2, "n_rounds": 500, "n_games": 2}
     with_it, without = (

@@ -60,7 +60,7 @@ def test_blocks_and_every_lists_chance_are_those_of_the_plain_edition(
     n_items = len(better)
     n_positions = data.draw(st.integers(1, n_items))
     twin: Any = plain.TopRank(n_items, n_positions, seed=3, horizon=100)
-    twin.worse = {(j, i) for i in range(n_items) for j in range(n_items) if better[i][j]}
+    twin.worse = {(j, i): 1.0 for i in range(n_items) for j in range(n_items) if better[i][j]}
     policy = knowing(better, n_positions, seed=3)
     assert policy.blocks == twin.block_indices()[: len(policy.blocks)]
     assert policy.rank() == twin.rank()

@@ -49,7 +49,7 @@ class Neighbour(NamedTuple):
     front: Any
 
     def challenge(self, budget: float, best: Best) -> tuple[Best, bool, float]:
-        return challenge(*self, budget, best)
+        return challenge(*self, 0.0, budget, best)
 
 
 def neighbour(pairs: list[Pair], n_ahead: int = 1) -> Neighbour:
@@ -78,7 +78,7 @@ def champion(pairs: list[Pair], budget: float) -> Pair:
 
 
 def pair_of(best: Best) -> Pair:
-    return int(best.wins), best.comparisons
+    return int(best.wins), int(best.comparisons)
 
 
 @given(lists_of_pairs, st.integers(1, 3), budgets)

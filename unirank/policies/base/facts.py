@@ -29,6 +29,8 @@ class Facts:
     availability: bool = False  # rank(available=...) chooses among these only
     catalogue: bool = False  # add and remove items
     merge: bool = False  # statistics are counters: copies that ran apart become one
+    start: bool = False  # start=...: it begins with an order, and can learn that it is wrong
+    forgetting: bool = False  # half_life=...: old clicks count less and less
 
 
 class PolicyRegistry(Registry["type[Policy]"]):
@@ -70,6 +72,8 @@ ABILITIES = {
     "availability": "available",
     "catalogue": "add/remove",
     "merge": "merge",
+    "start": "start",
+    "forgetting": "half-life",
 }  # facts -> columns
 
 

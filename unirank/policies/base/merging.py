@@ -94,21 +94,28 @@ def joined(mine: Known, theirs: Known) -> Known:
     return {n: max(mine.get(n, 0), theirs.get(n, 0)) for n in {**theirs, **mine}}
 
 
-def summed(name: str, mine: Any, theirs: Any, common: Any) -> Any:
-    """mine + theirs - common, of counters: numbers, arrays of these, and tables by key."""
+def summed(name: str, mine: Any, theirs: Any, common: Any, *, share: float = 1.0) -> Any:
+    """mine + theirs - common, of counters: numbers, arrays of these, and tables by key.
+
+    `share` is what the common part still counts in each, where copies forget.
+    """
     if isinstance(mine, dict):
-        keys = {**mine, **theirs}
-        return {k: mine.get(k, 0) + theirs.get(k, 0) - common.get(k, 0) for k in keys}
+        return {
+            key: summed(name, *(of.get(key, 0) for of in (mine, theirs, common)), share=share)
+            for key in {**mine, **theirs}
+        }
     if np.shape(mine) != np.shape(theirs) or np.shape(mine) != np.shape(common):
         raise ArgumentError(f"items must not have been added since the copies parted ({name})")
-    return mine + theirs - common
+    if share == 1.0:
+        return mine + theirs - common
+    return mine + theirs - share * common
 
 
 def check_alike(policy: "Policy", other: "Policy") -> None:
     """Raise an ArgumentError unless `other` is another copy of the policy."""
     if type(other) is not type(policy) or other is policy:
         raise ArgumentError(f"other must be another copy of this {policy.name}, got {other!r:.60}")
-    for name in ("items", "removed", "n_positions", "position_order", "options"):
+    for name in ("items", "removed", "n_positions", "position_order", "half_life", "options"):
         mine, theirs = getattr(policy, name), getattr(other, name)
         if mine != theirs:
             raise ArgumentError(

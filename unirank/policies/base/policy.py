@@ -25,6 +25,7 @@ from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
 from unirank.policies.base.answered_elsewhere import AnsweredElsewhere
 from unirank.policies.base.batch import Rankings, choose
 from unirank.policies.base.facts import Facts, require_fact
+from unirank.policies.base.half_life import checked_half_life
 from unirank.policies.base.kernels import (
     PolicyKernels,
     is_ours,
@@ -37,6 +38,7 @@ from unirank.policies.base.options import ItemId, Option, declared_options
 from unirank.policies.base.ranking import Ranking, given_ranking
 from unirank.policies.base.rewards import checked_rewards, rounded
 from unirank.policies.base.saved_rounds import from_saved_rounds, from_version_1, to_saved_rounds
+from unirank.policies.base.start_order import checked_start
 from unirank.policies.base.state_file import (
     SavedPoint,
     SavedPolicy,
@@ -49,9 +51,11 @@ from unirank.policies.base.unanswered import UnansweredRounds
 
 MAX_PENDING = 100_000
 SHARED_OPTIONS = ("max_pending", "position_order")  # options of every policy, besides the seed
+NEEDED_FACTS = {"start": "start", "trust": "start", "half_life": "forgetting"}  # by option
 TAKEN = {
     *("items", "n_items", "n_positions", "seed", "options", "round", "state", "token_key"),
     *SHARED_OPTIONS,
+    *NEEDED_FACTS,
 }
 MOST_IDS_SHOWN = 4  # in a repr
 
@@ -76,6 +80,16 @@ class Policy:
     token_key
         A secret with which tokens are signed; all copies of the policy need the same. It is never
         saved.
+    start
+        The order to begin with, best item first: all items, or only the first ones; those left out
+        come behind them, in no order. It is evidence like that of clicks: a wrong one is learnt.
+        For policies that can; `unirank list policies` says which. So are the next two.
+    trust
+        How many comparisons of each pair of items `start` is worth, 20 by default. More makes the
+        first lists more like `start`, and a wrong one longer to overcome.
+    half_life
+        Rounds after which what was learnt counts half, for tastes that change. By default nothing
+        is forgotten.
     options
         The options of the policy's own.
 
@@ -126,6 +140,9 @@ class Policy:
         max_pending: int = MAX_PENDING,
         position_order: Iterable[int] | None = None,
         token_key: str | bytes | None = None,
+        start: Iterable[ItemId] | None = None,
+        trust: int | None = None,
+        half_life: float | None = None,
         **options: Any,
     ) -> None:
         self.check_options(options)
@@ -161,12 +178,19 @@ class Policy:
         self._clicks = np.zeros(self.n_positions, np.bool_)
         self._memory = np.zeros(self.memory_room(), np.uint8)
         self._serve = server_for(type(self))
+        for option, value in {"start": start, "trust": trust, "half_life": half_life}.items():
+            if value is not None:
+                require_fact(type(self), NEEDED_FACTS[option], f"use {option}")
+        self.half_life = checked_half_life(half_life)
+        order, worth = checked_start(start, trust, self._index)
         try:
             self.state: Any = self.initial_state()
         except MemoryError:
             raise ArgumentError(
                 f"items must fit in memory, got {self.n_items} for {self.name}"
             ) from None
+        if len(order):
+            self.begin_with(order, worth)
 
     # What a subclass provides.
 
@@ -177,6 +201,13 @@ class Policy:
     def initial_state(self) -> Any:
         """The state before the first round."""
         raise NotImplementedError(f"{type(self).__name__} must define initial_state()")
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        """Put evidence for this order of (some) item numbers into the initial state.
+
+        It is worth `trust` comparisons of each pair. For policies with the fact `start`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define begin_with()")
 
     def grow(self) -> None:
         """Replace the state by an equal one with more room; called when `full` says so."""
@@ -676,7 +707,8 @@ class Policy:
         ids = ", ".join(map(repr, self.items[:MOST_IDS_SHOWN]))
         more = f", ... {self.n_items} in all" if self.n_items > MOST_IDS_SHOWN else ""
         order = {"position_order": list(self.position_order)} if self.position_order else {}
-        options = "".join(f", {k}={v!r}" for k, v in {**self.options, **order}.items())
+        fading = {"half_life": self.half_life} if self.half_life is not None else {}
+        options = "".join(f", {k}={v!r}" for k, v in {**self.options, **order, **fading}.items())
         return (
             f"{type(self).__name__}(items=[{ids}{more}], n_positions={self.n_positions}, "
             f"seed={self.seed}{options}, round={self.round})"
@@ -750,12 +782,15 @@ class Policy:
     def option_names(cls, *, needed: bool = False) -> list[str]:
         """Names of the options, those of every policy included; or of those without a default."""
         own = [name for name, option in cls.declared.items() if option.needed or not needed]
-        return own if needed else [*own, *SHARED_OPTIONS]
+        able = [name for name, fact in NEEDED_FACTS.items() if getattr(cls.facts, fact)]
+        return own if needed else [*own, *able, *SHARED_OPTIONS]
 
     @classmethod
     def check_options(cls, options: Mapping[str, Any]) -> None:
         """Raise ArgumentError for unknown or missing options."""
         for option in options:
+            if option in NEEDED_FACTS:
+                require_fact(cls, NEEDED_FACTS[option], f"use {option}")
             arguments.choice(f"option of {cls.name}:", option, cls.option_names())
         needed = [name for name in cls.option_names(needed=True) if name not in options]
         if needed:
@@ -781,6 +816,7 @@ class Policy:
             unanswered=to_saved_rounds(self._pending),
             clicked=[(number, sorted(items)) for number, items in self._pending.clicked.items()],
             position_order=list(self.position_order or ()),
+            half_life=self.half_life,
             module="" if is_ours(type(self)) else type(self).__module__,
             removed=sorted(self._removed),
             identity=identity,
@@ -825,6 +861,7 @@ class Policy:
             max_pending=saved.max_pending,
             position_order=saved.position_order or None,
             token_key=token_key,
+            half_life=saved.half_life,
             **saved.options,
         )
         policy._restore_saved(saved)

@@ -79,6 +79,7 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     epochs: list[tuple[int, int]] = []  # each with its first round
     answered_elsewhere: list[tuple[int, int, bytes]] = []  # epoch, first round, bits
     seed_was_drawn: bool = False  # then each copy draws another
+    half_life: float | None = None
     known: list[tuple[int, int]] = []  # learners, and how much of each is in the statistics
     common: SavedPoint | None = None  # what other copies share
 

@@ -36,7 +36,7 @@ LEAST_CHANCE = 1e-300
 
 
 @compiled
-def doubt_after(rounds: int) -> float:
+def doubt_after(rounds: float) -> float:
     """Return e."""
     return 1.0 / np.sqrt(PATIENCE + rounds)
 

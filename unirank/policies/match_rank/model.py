@@ -6,7 +6,8 @@
 
     information   w_ik = n_ik p_ik / (1 - p_ik)           W_i = prior + sum_k w_ik
     score         (s_ik - n_ik p_ik) / (1 - p_ik)
-    item prior    A clicks in A / m displays at full examination, m = clicks / sum of n exp(b)
+    item prior    A clicks in A / m displays at full examination, m = clicks / sum of n exp(b),
+                  and what a start order is worth (`state.py`), times trust / (trust + rounds)
     slope prior   b_k - b_(k-1) ~ Normal(-0.2, 1/4)
 
 Such a prior gives a log attraction the variance (1 - m) / A. So A is estimated by how much items
@@ -60,7 +61,7 @@ def refresh(state: State) -> None:
             clicks += state.clicked[item, k]
             looks += state.shown[item, k] * np.exp(state.log_examination[k])
     mean = min((clicks + 0.5) / (looks + 1.0), LARGEST_RATE)  # m
-    displays = state.now[0].prior_clicks / mean
+    displays = 1.0 / mean
     for _ in range(2 if state.now[0].rounds < EARLY else 1):
         linearise(state, displays)
         move(state)
@@ -84,14 +85,18 @@ def weigh_prior(state: State, unit: float) -> None:
 
 @compiled
 def linearise(state: State, displays: float) -> None:
-    """Scores and information at the mode; `displays` are those of the item prior."""
+    """Scores and information at the mode; `displays` are those of a click of the item prior."""
     n_items, n_positions = state.clicked.shape
+    trust = state.now[0].trust
+    fading = trust / (trust + state.now[0].rounds) if trust > 0.0 else 0.0
     state.position_score[:] = 0.0
     state.root[:, :] = 0.0
     for item in range(n_items):
         attraction = min(np.exp(state.log_attraction[item]), LARGEST_RATE)
-        total = displays * attraction / (1.0 - attraction)  # W, the prior first
-        score = (state.now[0].prior_clicks - displays * attraction) / (1.0 - attraction)
+        prior_clicks = state.now[0].prior_clicks + fading * state.prior[item, 0]
+        prior_displays = displays * (state.now[0].prior_clicks + fading * state.prior[item, 1])
+        total = prior_displays * attraction / (1.0 - attraction)  # W, the prior first
+        score = (prior_clicks - prior_displays * attraction) / (1.0 - attraction)
         for k in range(n_positions):
             w = 0.0
             if state.shown[item, k] > 0:

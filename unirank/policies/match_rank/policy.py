@@ -19,7 +19,6 @@ the test; draw MOST_ITEMS + i is item i's.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -31,7 +30,7 @@ from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels, round_address
 from unirank.policies.base.policy import Policy
-from unirank.policies.base.ranking import Ranking
+from unirank.policies.base.ranking import Ranking, given_ranking
 from unirank.policies.match_rank.draws import (
     display_chances,
     draw_list,
@@ -39,6 +38,7 @@ from unirank.policies.match_rank.draws import (
     lists_again,
 )
 from unirank.policies.match_rank.explanation import Explanation, explanation_of
+from unirank.policies.match_rank.forgetting import fade, remembered
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import (
@@ -46,6 +46,8 @@ from unirank.policies.match_rank.state import (
     copy_to_draw_from,
     extended,
     initial_state,
+    merged,
+    put_start,
     put_statistics,
     restricted,
     statistics_of,
@@ -61,9 +63,11 @@ MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float6
 def refresh_if_due(state: State) -> None:
     now = state.now[0]
     if now.rounds >= now.next_refresh:
+        fade(state)
         refresh(state)
-        now.doubt = doubt_after(now.rounds)
-        now.next_refresh = now.rounds + 1 + np.int64(now.rounds * LAZINESS)
+        seen = remembered(now.rounds, state.half_life)
+        now.doubt = doubt_after(seen)
+        now.next_refresh = now.rounds + 1 + np.int64(seen * LAZINESS)
 
 
 @compiled
@@ -92,6 +96,9 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     regret="sqrt(T) log T",
     availability=True,
     catalogue=True,
+    merge=True,
+    start=True,
+    forgetting=True,
 )
 class MatchRank(Policy):
     """Samples lists from a position model of all rounds, corrected by tests of neighbours.
@@ -118,7 +125,7 @@ class MatchRank(Policy):
 
     *When not.* For a regret that provably grows like the logarithm of the rounds: UniRank has
     that theorem; what is proved of MatchRank is of the order sqrt(T) log T. For a page whose
-    positions have no known order of examination. For tastes that change: nothing is forgotten. For
+    positions have no known order of examination. For
     many thousands of items: it keeps three numbers of each pair of items.
 
     *Needs.* Positions from the most to the least examined; `position_order` says which those are,
@@ -154,7 +161,10 @@ class MatchRank(Policy):
     propensity: Literal["none", "estimate"] = "none"
 
     def initial_state(self) -> State:
-        return initial_state(self.n_items, self.n_positions, SLOPE)
+        return initial_state(self.n_items, self.n_positions, SLOPE, self.half_life)
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        put_start(self.state, order, trust)
 
     def remember(self) -> bytes:
         now = self.state.now[0]
@@ -185,6 +195,9 @@ class MatchRank(Policy):
         self.state.now["rounds"] = now["rounds"]
         other = numbers[now["other"]] if now["slot"] else 0
         return np.array([(now["slot"], other, now["weight"])], MEMORY).tobytes()
+
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        return merged(self.statistics(), theirs, common, self.half_life)
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         return statistics_of(self.state)
@@ -220,7 +233,8 @@ class MatchRank(Policy):
             shown = super().rank(available)
             if self.propensity == "none":
                 return shown
-            return replace(shown, propensity=self._chance_of_last(self._choice(available)))
+            chance = self._chance_of_last(self._choice(available))
+            return given_ranking(shown.items, shown.round, chance, shown._given)
 
     def _chance_of_last(self, numbers: NDArray[np.int64] | None) -> float:
         """Estimate the chance of the list that was chosen last, from lists like it and its own."""

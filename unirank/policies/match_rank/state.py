@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
+from unirank.policies.base.half_life import aged_common
+from unirank.policies.base.merging import summed
+from unirank.policies.base.start_order import ranks_in
 
 NOW = np.dtype(
     [
@@ -24,13 +27,16 @@ NOW = np.dtype(
         # at positions slot - 1 and slot; n_positions: the last item and `other`; 0: none
         ("other", np.int64),  # the item that is tested against the last one and was not shown
         ("weight", np.float64),  # chance that this pair was shown the other way round
+        ("aged", np.int64),  # the round as of which counts and sums have faded
+        ("trust", np.float64),  # rounds after which the start counts half; 0: there is none
     ]
 )
 
 
 class State(NamedTuple):
-    clicked: NDArray[np.int64]  # (n_items, n_positions) s
-    shown: NDArray[np.int64]  # (n_items, n_positions) n
+    clicked: NDArray[Any]  # (n_items, n_positions) s; integers, unless they fade
+    shown: NDArray[Any]  # (n_items, n_positions) n
+    prior: NDArray[np.float64]  # (n_items, 2) clicks and displays that the start order is worth
     log_attraction: NDArray[np.float64]  # (n_items,) a
     log_examination: NDArray[np.float64]  # (n_positions,) b
     share: NDArray[np.float64]  # (n_items, n_positions) w / W
@@ -50,9 +56,12 @@ class State(NamedTuple):
     step: NDArray[np.float64]  # (n_positions,) scratch: a change of b
     normals: NDArray[np.float64]  # (n_positions,) scratch
     samples: NDArray[np.float64]  # (n_items,) scratch
+    half_life: float  # rounds after which counts and sums are halved; infinite: never
 
 
-def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
+def initial_state(
+    n_items: int, n_positions: int, first_slope: float, half_life: float | None = None
+) -> State:
     """No clicks yet: all items alike, examination falling by `first_slope` a position."""
 
     def zeros(*shape: int) -> NDArray[np.float64]:
@@ -60,9 +69,11 @@ def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
 
     now = np.zeros(1, NOW)
     now["prior_clicks"] = 1.0
+    number: Any = np.int64 if half_life is None else np.float64
     return State(
-        clicked=np.zeros((n_items, n_positions), np.int64),
-        shown=np.zeros((n_items, n_positions), np.int64),
+        clicked=np.zeros((n_items, n_positions), number),
+        shown=np.zeros((n_items, n_positions), number),
+        prior=zeros(n_items, 2),
         log_attraction=np.full(n_items, -1.0),
         log_examination=-first_slope * np.arange(n_positions, dtype=np.float64),
         share=zeros(n_items, n_positions),
@@ -82,16 +93,40 @@ def initial_state(n_items: int, n_positions: int, first_slope: float) -> State:
         step=zeros(n_positions),
         normals=zeros(n_positions),
         samples=zeros(n_items),
+        half_life=np.inf if half_life is None else half_life,
     )
 
 
-READ_BY_ROUNDS = {"clicked", "shown", "gain", "spread", "odds"}  # written by `update` only
+def start_attraction(order: Any, n_items: int, n_positions: int) -> NDArray[np.float64]:
+    """Attraction of each item, relative to the first, of which a start order is taken to speak.
+
+    It falls slowly, to a half over one page, so that no item is taken to be hopeless.
+    """
+    return n_positions / (n_positions + ranks_in(order, n_items))
+
+
+def put_start(state: State, order: NDArray[np.int64], trust: int) -> None:
+    """Give an initial state the prior clicks and displays that this order is worth.
+
+    A comparison is a click on one of two items, so `trust` of them are half as many clicks of each.
+    """
+    relative = start_attraction(order, *state.clicked.shape)
+    state.prior[:, 0] = trust / 2
+    state.prior[:, 1] = trust / 2 / relative
+    state.now["trust"] = trust
+    state.log_attraction[:] += np.log(relative)
+    state.order[:] = np.argsort(-relative, kind="stable")
+
+
+# Written by `update` only, unless a refresh lets them fade.
+READ_BY_ROUNDS = {"clicked", "shown", "gain", "spread", "odds"}
 
 
 def copy_to_draw_from(state: State) -> State:
     """Return a state that gives the same lists; to draw them does not change this one."""
-    arrays = state._asdict().items()
-    return State(**{name: a if name in READ_BY_ROUNDS else a.copy() for name, a in arrays})
+    kept = {"half_life", *(READ_BY_ROUNDS if state.half_life == np.inf else ())}
+    fields = state._asdict().items()
+    return State(**{name: field if name in kept else field.copy() for name, field in fields})
 
 
 def restricted(state: State, numbers: NDArray[np.int64]) -> State:
@@ -115,13 +150,15 @@ def extended(state: State) -> State:
     rows["log_attraction"][-1] = np.log(np.exp(state.log_attraction).mean())
     rows["deviation"][-1] = 1.0
     state.now["next_refresh"] = state.now["rounds"]
-    return state._replace(**rows, **pairs, order=np.append(state.order, len(state.order)))
+    fields: dict[str, Any] = {**rows, **pairs}
+    return state._replace(**fields, order=np.append(state.order, len(state.order)))
 
 
 BY_PAIR = ("gain", "spread", "odds")
 BY_ITEM = (
     "clicked",
     "shown",
+    "prior",
     "log_attraction",
     "share",
     "deviation",
@@ -134,6 +171,7 @@ BY_ITEM = (
 LEARNT = (
     "clicked",
     "shown",
+    "prior",
     "log_attraction",
     "log_examination",
     "share",
@@ -144,13 +182,44 @@ LEARNT = (
     "spread",
     "order",
 )
-NOW_LEARNT = ("rounds", "next_refresh", "prior_clicks", "doubt")  # the rest belongs to one round
+NOW_LEARNT = (
+    "rounds",
+    "next_refresh",
+    "prior_clicks",
+    "doubt",
+    "trust",
+    "aged",
+)  # the rest: one round
 
 
 def statistics_of(state: State) -> dict[str, NDArray[Any]]:
     """All that a state file needs."""
     now = {name: state.now[name].copy() for name in NOW_LEARNT}
     return {**{name: getattr(state, name) for name in LEARNT}, **now}
+
+
+SUMS = ("clicked", "shown", "gain", "spread")
+
+
+def merged(
+    mine: dict[str, Any], theirs: dict[str, Any], common: dict[str, Any], half_life: float | None
+) -> dict[str, Any]:
+    """Counts and sums of both copies; the model is mine, until the refresh that is due."""
+    parts = [counted_now(part, half_life) for part in (mine, theirs, common)]
+    share, rounds = aged_common(*(int(part["rounds"][0]) for part in parts), half_life=half_life)
+    sums = {name: summed(name, *(part[name] for part in parts), share=share) for name in SUMS}
+    sums["clicked"] = np.minimum(sums["clicked"], sums["shown"])
+    sums["spread"] = np.maximum(sums["spread"], 0.0)  # rounding
+    clock = {"rounds": np.array([rounds]), "aged": np.array([rounds if half_life else 0])}
+    return {**mine, **sums, **clock}
+
+
+def counted_now(statistics: dict[str, Any], half_life: float | None) -> dict[str, Any]:
+    """Statistics in which all that has passed has faded."""
+    if half_life is None:
+        return statistics
+    left = np.exp2((statistics["aged"] - statistics["rounds"])[0] / half_life)
+    return {**statistics, **{name: statistics[name] * left for name in SUMS}}
 
 
 def put_statistics(state: State, statistics: dict[str, NDArray[Any]]) -> None:
@@ -170,8 +239,12 @@ def put_statistics(state: State, statistics: dict[str, NDArray[Any]]) -> None:
         raise ArgumentError(f"spread must be at least 0, got {statistics['spread'].min()}")
     if statistics["prior_clicks"].min() <= 0.0:
         raise ArgumentError(f"prior_clicks must be above 0, got {statistics['prior_clicks'].min()}")
+    if statistics["prior"].min() < 0.0 or statistics["trust"].min() < 0.0:
+        raise ArgumentError("prior and trust must be at least 0")
     if statistics["rounds"].min() < 0:
         raise ArgumentError(f"rounds must be a count, got {statistics['rounds'].min()}")
+    if not 0 <= statistics["aged"].min() <= statistics["rounds"].min():
+        raise ArgumentError(f"aged must be a round given, got {statistics['aged'].min()}")
     for name in LEARNT:
         getattr(state, name)[...] = statistics[name]
     for name in NOW_LEARNT:

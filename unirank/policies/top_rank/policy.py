@@ -30,16 +30,20 @@ from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, below
 from unirank.policies.base.facts import registry
+from unirank.policies.base.half_life import aged_common, growth_of
 from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.base.merging import summed
 from unirank.policies.base.options import Horizon
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.top_rank.restricted import restricted_state, write_memory
 from unirank.policies.top_rank.state import (
     State,
     arrange,
+    counted_now,
     displayed_blocks,
     forget,
     initial_state,
+    let_proofs_lapse,
     with_statistics,
 )
 
@@ -47,7 +51,7 @@ CONSTANT = 4 * sqrt(2 / pi) / erf(sqrt(2))  # c, 3.34368; often misprinted as 3.
 
 
 @compiled
-def threshold(n_compared: int, delta: float, constant: float) -> float:
+def threshold(n_compared: float, delta: float, constant: float) -> float:
     """How large S must be after N comparisons to prove one item better."""
     return np.sqrt(2.0 * n_compared * np.log(constant / delta * np.sqrt(n_compared)))
 
@@ -56,6 +60,7 @@ def threshold(n_compared: int, delta: float, constant: float) -> float:
 def count_rounds(state: State, n_rounds: int) -> None:
     now = state.now[0]
     now.rounds += n_rounds
+    now.scale *= state.growth
     if state.doubling and now.rounds == now.horizon:
         forget(state, 2 * now.horizon)
 
@@ -63,6 +68,8 @@ def count_rounds(state: State, n_rounds: int) -> None:
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     now = state.now[0]
+    if state.growth > 1.0:
+        let_proofs_lapse(state)
     restore_order(state)
     for position in range(ranking.size):
         other = position
@@ -116,18 +123,19 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 @compiled
 def observe(state: State, clicked: int, other: int) -> bool:
     """Count a click on one of two items of a block; return whether it is proved better."""
-    state.wins[clicked, other] += 1
-    lost = state.wins[other, clicked]
-    difference = state.wins[clicked, other] - lost
-    n_compared = difference + 2 * lost
     now = state.now[0]
-    if difference <= 0 or float(difference) * difference < n_compared * now.least:
+    state.wins[clicked, other] += now.scale
+    lost = state.wins[other, clicked]
+    difference = (state.wins[clicked, other] - lost) / now.scale
+    n_compared = difference + 2 * lost / now.scale
+    if difference <= 0 or difference * difference < n_compared * now.least:
         return False
     if state.better[clicked, other]:
         return False
     if difference < threshold(n_compared, 1.0 / now.horizon, state.constant):
         return False
-    state.better[clicked, other] = True
+    state.better[clicked, other] = now.scale
+    now.lapse = min(now.lapse, 2.0 * now.scale)
     state.n_better[other] += 1
     return True
 
@@ -136,7 +144,7 @@ def observe(state: State, clicked: int, other: int) -> bool:
 def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
     # Blocks of one item show one list, and teach nothing: no two items share a block.
     now = state.now[0]
-    if not now.strict:
+    if not now.strict or state.growth > 1.0:  # with a half-life, proofs lapse
         return 0
     n_rounds = min(limit, now.horizon - now.rounds) if state.doubling else limit
     for position in range(ranking.size):
@@ -162,6 +170,14 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     return chance
 
 
+def with_proofs(better: Any, wins: Any, horizon: int, constant: float) -> None:
+    """Add to `better` what these wins prove."""
+    n_compared = wins + wins.T
+    tried = np.maximum(n_compared, 1)
+    enough = np.sqrt(2.0 * tried * np.log(constant * horizon * np.sqrt(tried)))  # `threshold`
+    better[(n_compared > 0) & (wins - wins.T >= enough) & (better == 0)] = 1
+
+
 @registry.register(
     "toprank",
     paper="Lattimore et al., NeurIPS 2018",
@@ -170,6 +186,8 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     logarithmic=True,
     availability=True,
     catalogue=True,
+    merge=True,
+    forgetting=True,
     lists="random in the partition",
     regret="L K/Delta log T",
 )
@@ -206,7 +224,8 @@ class TopRank(PlayedPartitions):
         return options
 
     def initial_state(self) -> State:
-        return initial_state(self.n_items, self.n_positions, **self.options)
+        growth = growth_of(self.half_life)
+        return initial_state(self.n_items, self.n_positions, **self.options, growth=growth)
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         super().recall(ranking, memory)
@@ -214,8 +233,13 @@ class TopRank(PlayedPartitions):
 
     def extend_state(self) -> None:
         found = self.statistics()
-        wins, better = (np.pad(found[name], (0, 1)) for name in ("wins", "better"))
-        self.state = with_statistics(self.initial_state(), wins, better, found["clock"])
+        tables = {name: np.pad(found[name], (0, 1)) for name in ("wins", "better")}
+        self.state = with_statistics(self.initial_state(), **{**found, **tables})
+
+    def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
+        if self.half_life is not None:
+            let_proofs_lapse(self.state)
+        return super()._serve_restricted(number, numbers)
 
     def restricted_state(self, numbers: NDArray[np.int64]) -> State:
         return restricted_state(self.state, numbers)
@@ -225,12 +249,34 @@ class TopRank(PlayedPartitions):
         count_rounds(self.state, 1)
         return self._memory[:size].tobytes()
 
+    def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+        parts = [counted_now(part) for part in (self.statistics(), theirs, common)]
+        horizons = {int(part["clock"][1]) for part in parts}
+        if len(horizons) > 1:
+            raise ArgumentError("other must not have started afresh since the copies parted")
+        clocks = [int(part["clock"][0]) for part in parts]
+        share, rounds = aged_common(clocks[0], clocks[1], clocks[2], half_life=self.half_life)
+        if self.doubling and rounds >= min(horizons):
+            raise ArgumentError(
+                f"other must leave a round of horizon={min(horizons)}, got {rounds} in both copies"
+            )
+        wins = np.maximum(summed("wins", *(part["wins"] for part in parts), share=share), 0)
+        better = np.maximum(parts[0]["better"], parts[1]["better"])
+        with_proofs(better, wins, min(horizons), self.constant)
+        return {
+            **parts[0],
+            "wins": wins.astype(self.state.wins.dtype),
+            "better": better,
+            "clock": np.array([rounds, min(horizons)]),
+        }
+
     def statistics(self) -> dict[str, NDArray[Any]]:
         now = self.state.now
         return {
             "wins": self.state.wins,
             "better": self.state.better,
             "clock": np.concatenate((now["rounds"], now["horizon"])),
+            **({} if self.half_life is None else {"scale": now["scale"]}),
         }
 
     def restore(self, statistics: dict[str, NDArray[Any]]) -> None:

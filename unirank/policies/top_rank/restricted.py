@@ -16,6 +16,7 @@ def restricted_state(state: State, numbers: NDArray[np.int64]) -> State:
         horizon=int(state.now["horizon"][0]),
         constant=state.constant,
         doubling=False,
+        growth=state.growth,
     )
     gather(state, restricted, numbers)
     return restricted
@@ -28,7 +29,8 @@ def gather(state: State, restricted: State, numbers: NDArray[np.int64]) -> None:
         for i in range(numbers.size):
             better = state.better[numbers[i], numbers[j]]
             restricted.better[i, j] = better
-            restricted.n_better[j] += better
+            restricted.n_better[j] += better > 0
+    restricted.now[0].scale = state.now[0].scale
     arrange(restricted)
 
 

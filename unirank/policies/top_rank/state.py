@@ -5,6 +5,10 @@
 Proofs can contradict each other in a cycle, if rarely: then nobody is left that no one is better
 than, and all that are left form one block. Blocks are cut only as far as the page shows them, and
 only when something was proved or forgotten.
+
+With a half-life, wins are numbers in units of `scale` (base/half_life.py), and so are proofs: each
+is the scale at which it was found. A proof lapses when one half-life has passed, because no click
+says anything about its pair meanwhile; then the pair is compared again.
 """
 
 from itertools import pairwise
@@ -15,6 +19,7 @@ from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
+from unirank.policies.base.half_life import FORGOTTEN, LARGEST_SCALE
 
 ROUNDING = 1e-9
 
@@ -25,13 +30,15 @@ NOW = np.dtype(
         ("least", np.float64),  # 2 ln(c / delta): no pair is decided while S^2 < N least
         ("strict", np.bool_),  # every shown position has a block of its own
         ("stale", np.bool_),  # `shown` is of other blocks than the present ones
+        ("scale", np.float64),  # weight of a comparison that is made now
+        ("lapse", np.float64),  # scale at which the oldest proof lapses
     ]
 )
 
 
 class State(NamedTuple):
-    wins: NDArray[np.int64]  # (n_items, n_items) W
-    better: NDArray[np.bool_]  # (n_items, n_items) row was proved better than column
+    wins: NDArray[Any]  # (n_items, n_items) W
+    better: NDArray[Any]  # (n_items, n_items) row was proved better than column
     n_better: NDArray[np.int64]  # (n_items,) how many were proved better than this one
     ahead: NDArray[np.int64]  # (n_items,) scratch: how many of those no block holds yet
     order: NDArray[np.int64]  # (n_items,) the displayed blocks, ascending inside each
@@ -44,15 +51,22 @@ class State(NamedTuple):
     now: Any  # (1,) record NOW
     constant: float  # c
     doubling: bool
+    growth: float  # of the scale in each round; 1: nothing is forgotten
 
 
 def initial_state(
-    n_items: int, n_positions: int, *, horizon: int, constant: float, doubling: bool
+    n_items: int,
+    n_positions: int,
+    *,
+    horizon: int,
+    constant: float,
+    doubling: bool,
+    growth: float = 1.0,
 ) -> State:
     """No clicks yet: all items in one block."""
     state = State(
-        wins=np.zeros((n_items, n_items), np.int64),
-        better=np.zeros((n_items, n_items), np.bool_),
+        wins=np.zeros((n_items, n_items), np.int64 if growth == 1.0 else np.float64),
+        better=np.zeros((n_items, n_items), np.bool_ if growth == 1.0 else np.float64),
         n_better=np.zeros(n_items, np.int64),
         ahead=np.zeros(n_items, np.int64),
         order=np.zeros(n_items, np.int64),
@@ -63,28 +77,52 @@ def initial_state(
         now=np.zeros(1, NOW),
         constant=constant,
         doubling=doubling,
+        growth=growth,
     )
+    state.now["scale"] = 1.0
     forget(state, horizon)
     return state
 
 
 def with_statistics(
-    state: State, wins: NDArray[np.int64], better: NDArray[np.bool_], clock: NDArray[np.int64]
+    state: State,
+    wins: NDArray[Any],
+    better: NDArray[Any],
+    clock: NDArray[np.int64],
+    scale: Any = 1.0,
 ) -> State:
     """Give an initial state these statistics; all else follows from them."""
-    if wins.shape != state.wins.shape or wins.min() < 0 or wins.diagonal().any():
+    counted = bool(np.all((wins >= 0) & (wins < np.inf)))
+    if wins.shape != state.wins.shape or not counted or wins.diagonal().any():
         raise ArgumentError("wins must be a square table of counts")
     if better.shape != wins.shape or better.diagonal().any():
         raise ArgumentError("better must be a square table of pairs")
+    if np.size(scale) != 1 or not 1.0 <= np.max(scale) <= 2 * LARGEST_SCALE:
+        raise ArgumentError(f"scale must be one number in 1..{2 * LARGEST_SCALE}, got {scale!r}")
     if clock.shape != (2,) or not is_possible_clock(state, *clock.tolist()):
         raise ArgumentError("clock must be the rounds played and a horizon that fits them")
     forget(state, int(clock[1]))
     state.now["rounds"] = clock[0]
     state.wins[:] = wins
-    state.better[:] = better.view(np.uint8) != 0  # a forged byte can be a truth value beyond 1
-    state.n_better[:] = state.better.sum(axis=0)
+    state.now["scale"] = scale
+    if state.growth == 1.0:
+        state.better[:] = better.view(np.uint8) != 0  # a forged byte can be a truth value beyond 1
+    elif not bool(np.all((better >= 0) & (better <= np.max(scale)))):
+        raise ArgumentError("better must hold scales of the past")
+    else:
+        state.better[:] = better
+        state.now["lapse"] = 2 * np.min(better, where=better > 0, initial=np.inf)
+    state.n_better[:] = (state.better > 0).sum(axis=0)
     arrange(state)
     return state
+
+
+def counted_now(statistics: dict[str, Any]) -> dict[str, Any]:
+    """Statistics in units of what is learnt now."""
+    if "scale" not in statistics:
+        return statistics
+    tables = {name: statistics[name] / statistics["scale"][0] for name in ("wins", "better")}
+    return {**statistics, **tables, "scale": np.ones(1)}
 
 
 def is_possible_clock(state: State, rounds: int, horizon: int) -> bool:
@@ -138,9 +176,38 @@ def forget(state: State, horizon: int) -> None:
     now = state.now[0]
     now.horizon = horizon
     now.least = 2.0 * np.log(state.constant * horizon) * (1.0 - ROUNDING)
+    now.lapse = np.inf
     state.wins[:, :] = 0
     state.better[:, :] = False
     state.n_better[:] = 0
+    arrange(state)
+
+
+@compiled
+def let_proofs_lapse(state: State) -> None:
+    """Divide by a large scale, and drop the proofs that are a half-life old."""
+    now = state.now[0]
+    n_items = state.order.size
+    if now.scale > LARGEST_SCALE:
+        for i in range(n_items):
+            for j in range(n_items):
+                here = state.wins[i, j] / now.scale
+                state.wins[i, j] = here if here >= FORGOTTEN else 0.0
+                state.better[i, j] = state.better[i, j] / now.scale
+        now.lapse /= now.scale
+        now.scale = 1.0
+    if now.scale < now.lapse:
+        return
+    now.lapse = np.inf
+    state.n_better[:] = 0
+    for i in range(n_items):
+        for j in range(n_items):
+            lapses = 2.0 * state.better[i, j]
+            if now.scale >= lapses:
+                state.better[i, j] = False
+            else:
+                now.lapse = min(now.lapse, lapses)
+                state.n_better[j] += 1
     arrange(state)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.indices import kl_ucb
@@ -25,14 +25,15 @@ class Neighbour:
     behind: tuple[ItemId, ...]
     item: ItemId
     rival: ItemId
-    wins: int
-    comparisons: int
+    wins: float  # whole numbers, unless there is a half-life
+    comparisons: float
     index: float
 
     def __str__(self) -> str:
+        won, compared = _count(self.wins), _count(self.comparisons)
         return (
-            f"{_names(self.behind)} against {_names(self.ahead)}: {self.item} won {self.wins} of "
-            f"{self.comparisons} differing clicks against {self.rival}, index {self.index:+.3f}"
+            f"{_names(self.behind)} against {_names(self.ahead)}: {self.item} won {won} of "
+            f"{compared} differing clicks against {self.rival}, index {self.index:+.3f}"
         )
 
 
@@ -62,11 +63,12 @@ class Explanation:
 def neighbours_of(
     subsets: Sequence[Sequence[int]],
     n_displayed: int,
-    wins: NDArray[np.int64],
+    wins: NDArray[Any],
     items: Sequence[ItemId],
     budget: float,
     *,
     explore_early: bool,
+    fewest: float = 0.0,
 ) -> tuple[Neighbour, ...]:
     """Merges of consecutive displayed subsets, then each item of the rest with the last of them."""
     steps = list(pairwise(subsets[:n_displayed]))
@@ -74,24 +76,29 @@ def neighbours_of(
     steps += [(subsets[n_displayed - 1], [item]) for item in rest]
     found = []
     for ahead, behind in steps:
-        index, i, j = max((_index(wins, i, j, budget), i, j) for i in ahead for j in behind)
+        index, i, j = max((_index(wins, i, j, budget, fewest), i, j) for i in ahead for j in behind)
         found.append(
             Neighbour(
                 ahead=tuple(items[k] for k in ahead),
                 behind=tuple(items[k] for k in behind),
                 item=items[j],
                 rival=items[i],
-                wins=int(wins[j, i]),
-                comparisons=int(wins[j, i] + wins[i, j]),
+                wins=wins[j, i].item(),
+                comparisons=(wins[j, i] + wins[i, j]).item(),
                 index=1.0 if explore_early and budget <= 0.0 else index,
             )
         )
     return tuple(found)
 
 
-def _index(wins: NDArray[np.int64], i: int, j: int, budget: float) -> float:
+def _index(wins: NDArray[Any], i: int, j: int, budget: float, fewest: float) -> float:
     comparisons = float(wins[j, i] + wins[i, j])
-    return 2.0 * float(kl_ucb(float(wins[j, i]) / comparisons, comparisons, budget)) - 1.0
+    share = float(wins[j, i]) / comparisons
+    return 2.0 * float(kl_ucb(share, max(comparisons, fewest), budget)) - 1.0
+
+
+def _count(number: float) -> str:
+    return str(number) if isinstance(number, int) else f"{number:.1f}"
 
 
 def _names(items: Sequence[ItemId]) -> str:

@@ -28,17 +28,21 @@ from unirank.kernels.optimism import (
 from unirank.policies.uni_rank.state import FRONT, LEADER, NEVER_DECIDED, State
 
 MARGIN = 1e-6  # far above the rounding of evidence
+FEWEST = 2.0  # comparisons of a pair, where they fade: with fewer, indices are 1 and all alike
 
 
 @compiled
 def find_best_neighbours(state: State) -> None:
     """Find the neighbours of largest index above 0, for the leader's present count."""
     now = state.now[0]
-    count = state.leader_counts[now.place]
-    if now.decided_at == count or count < now.crossing:
+    keeps = state.growth == 1.0  # where statistics fade, so do decisions
+    count = np.int64(state.leader_counts[now.place])
+    if keeps and (now.decided_at == count or count < now.crossing):
         return
-    budget = budget_after(count, state.loglog_weight)
-    if now.decided_at != NEVER_DECIDED and now.n_tied > 0 and budget < now.certain_below:
+    # T kl(p, x) / scale < budget, as T kl(p, x) < budget * scale
+    rounds_led = state.leader_counts[now.place] / now.scale
+    budget = budget_after(rounds_led, state.loglog_weight) * now.scale
+    if keeps and now.decided_at != NEVER_DECIDED and now.n_tied > 0 and budget < now.certain_below:
         now.decided_at = count
         return
     now.decided_at = count
@@ -71,7 +75,8 @@ def find_best_neighbours(state: State) -> None:
 def consider(state: State, neighbour: int, budget: float, best: Best) -> tuple[Best, bool, float]:
     """Let a neighbour challenge the best index."""
     only = state.summaries[neighbour, 0]
-    if only.comparisons > 0 and only.exact and state.summaries[neighbour, 1].comparisons == 0:
+    fewest = FEWEST * state.now[0].scale if state.growth > 1.0 else 0.0
+    if only.comparisons > fewest and only.exact and state.summaries[neighbour, 1].comparisons == 0:
         # The usual case is decided on one pair's numbers; finding the subsets would cost as much.
         least = evidence(best, only.wins, only.comparisons, only.peak)
         if least >= budget - ROUNDING and not ties(best, only.wins, only.comparisons):
@@ -82,6 +87,7 @@ def consider(state: State, neighbour: int, budget: float, best: Best) -> tuple[B
         state.order[start:end],
         state.order[neighbour:until],
         state.summaries[neighbour],
+        fewest,
         budget,
         best,
     )
@@ -99,7 +105,7 @@ def slots_of(state: State, neighbour: int) -> tuple[int, int, int]:
 
 @compiled
 def summarise(
-    wins: NDArray[np.int64], ahead: NDArray[np.int64], behind: NDArray[np.int64], front: Any
+    wins: NDArray[Any], ahead: NDArray[np.int64], behind: NDArray[np.int64], front: Any
 ) -> None:
     """Fill `front` with the pairs that can have the largest index."""
     size = 0
@@ -113,7 +119,7 @@ def summarise(
 
 
 @compiled
-def add_to_front(wins: int, comparisons: int, size: int, front: Any) -> int:
+def add_to_front(wins: float, comparisons: float, size: int, front: Any) -> int:
     """Enter a pair unless an entry beats or equals it on both counts; return the new size."""
     share = wins / comparisons
     kept = 0
@@ -132,7 +138,7 @@ def add_to_front(wins: int, comparisons: int, size: int, front: Any) -> int:
             kept += 1
     if kept < FRONT:
         front[kept].wins = np.float64(wins)
-        front[kept].comparisons = comparisons
+        front[kept].comparisons = np.float64(comparisons)
         front[kept].exact = True
         return kept + 1
     last = front[FRONT - 1]
@@ -145,14 +151,17 @@ def add_to_front(wins: int, comparisons: int, size: int, front: Any) -> int:
 
 @compiled
 def challenge(
-    wins: NDArray[np.int64],
+    wins: NDArray[Any],
     ahead: NDArray[np.int64],
     behind: NDArray[np.int64],
     front: Any,
+    fewest: float,
     budget: float,
     best: Best,
 ) -> tuple[Best, bool, float]:
     """Let a neighbour challenge the best index so far.
+
+    Pairs of which fewer than `fewest` comparisons are left count as so many.
 
     Return the best of both, whether it is (also) this neighbour's, and the least evidence met.
     """
@@ -163,16 +172,20 @@ def challenge(
     for entry in front:
         if entry.comparisons == 0:
             break
-        if entry.exact and ties(best, entry.wins, entry.comparisons):
+        won_by, comparisons, peak = entry.wins, entry.comparisons, entry.peak
+        if comparisons < fewest:
+            won_by, comparisons = won_by / comparisons * fewest, fewest
+            peak = peak_of(won_by, comparisons)
+        if entry.exact and ties(best, won_by, comparisons):
             won = True
             continue
-        here = evidence(best, entry.wins, entry.comparisons, entry.peak)
+        here = evidence(best, won_by, comparisons, peak)
         if here < budget - ROUNDING:
             if not entry.exact:
-                best, also, here = challenge_by_pairs(wins, ahead, behind, budget, best)
+                best, also, here = challenge_by_pairs(wins, ahead, behind, fewest, budget, best)
                 won = won or also
             else:
-                best = best_with(entry.wins, entry.comparisons, budget)
+                best = best_with(won_by, comparisons, budget)
                 won = True
         least = min(least, here)
     return best, won, least
@@ -180,9 +193,10 @@ def challenge(
 
 @compiled
 def challenge_by_pairs(
-    wins: NDArray[np.int64],
+    wins: NDArray[Any],
     ahead: NDArray[np.int64],
     behind: NDArray[np.int64],
+    fewest: float,
     budget: float,
     best: Best,
 ) -> tuple[Best, bool, float]:
@@ -192,7 +206,9 @@ def challenge_by_pairs(
     for i in ahead:
         for j in behind:
             won_by_j = np.float64(wins[j, i])
-            comparisons = wins[j, i] + wins[i, j]
+            comparisons = np.float64(wins[j, i] + wins[i, j])
+            if comparisons < fewest:
+                won_by_j, comparisons = won_by_j / comparisons * fewest, np.float64(fewest)
             if ties(best, won_by_j, comparisons):
                 won = True
                 continue

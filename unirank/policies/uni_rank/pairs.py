@@ -9,6 +9,7 @@ the leader is new b is 0, and nothing is sure.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from unirank.errors import ArgumentError
 from unirank.kernels.indices import budget, kl
 from unirank.policies.uni_rank.policy import UniRank
+from unirank.policies.uni_rank.state import wins_now
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +25,7 @@ class PairTable:
     """Tables by item index: row against column."""
 
     difference: NDArray[np.float64]  # s, nan where no click differed yet
-    comparisons: NDArray[np.int64]  # T
+    comparisons: NDArray[Any]  # T
     sure: NDArray[np.bool_]
     budget: float  # b
 
@@ -39,7 +41,7 @@ def budget_of(policy: UniRank) -> float:
     return float(budget(policy.explain().n_rounds, policy.state.loglog_weight))
 
 
-def evidence_of(wins: int, comparisons: int) -> float:
+def evidence_of(wins: float, comparisons: float) -> float:
     """T kl(p, 1/2): how surely one of two items is ahead; 0 without a comparison."""
     return comparisons * float(kl(wins / comparisons, 0.5)) if comparisons else 0.0
 
@@ -48,14 +50,14 @@ def pairs_of(policy: object) -> PairTable:
     """Every pair of the policy's items."""
     if not isinstance(policy, UniRank):
         raise ArgumentError(f"policy must be UniRank, which compares pairs, got {policy!r:.80}")
-    wins = policy.state.wins.copy()
+    wins = wins_now(policy.state).copy()
     comparisons = wins + wins.T
     with np.errstate(invalid="ignore"):
         difference = (wins - wins.T) / comparisons
     evidence = np.array(
         [
-            [evidence_of(int(won), int(n)) for won, n in zip(*rows, strict=True)]
-            for rows in zip(wins, comparisons, strict=True)
+            [evidence_of(won, n) for won, n in zip(*rows, strict=True)]
+            for rows in zip(wins.tolist(), comparisons.tolist(), strict=True)
         ]
     )
     here = budget_of(policy)

@@ -30,21 +30,28 @@ from unirank.kernels.indices import budget as budget_after
 from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
+from unirank.policies.base.half_life import aged_common, growth_of
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.merging import summed
+from unirank.policies.base.start_order import wins_of
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
-from unirank.policies.uni_rank.neighbours import find_best_neighbours, slots_of
+from unirank.policies.uni_rank.neighbours import FEWEST, find_best_neighbours, slots_of
 from unirank.policies.uni_rank.restricted import count_round, restricted_state
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     LEADER,
+    NO_LEADERS,
     State,
+    counted_now,
     forget_decisions,
     initial_state,
+    pass_round,
+    rescale_if_due,
     rounds_led,
     subsets,
+    wins_now,
     with_statistics,
 )
 
@@ -55,6 +62,7 @@ LOGLOG_WEIGHT = {"kl-ucb": 3.0, "ln": 0.0}
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     now = state.now[0]
+    rescale_if_due(state)
     refresh_leader(state, ranking.size)
     find_best_neighbours(state)
     now.played = LEADER
@@ -62,7 +70,8 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         choice = below(rng, ranking.size, now.n_tied) if now.n_tied > 1 else 0
         now.played = state.tied[choice]
     show(state, now.played, rng, ranking)
-    state.leader_counts[now.place] += 1
+    state.leader_counts[now.place] += now.scale
+    pass_round(state)
 
 
 @compiled
@@ -109,10 +118,12 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 def observe(state: State, clicked: int, other: int) -> None:
     """Count one round in which `clicked` was clicked and `other`, of the same subset, was not."""
     before = state.wins[clicked, other] - state.wins[other, clicked]
-    state.wins[clicked, other] += 1
-    if before == -1 or before == 0:  # from behind to undecided, or from undecided to ahead
-        state.scores[clicked] += 1
-        state.scores[other] -= 1
+    state.wins[clicked, other] += state.now[0].scale
+    after = state.wins[clicked, other] - state.wins[other, clicked]
+    if before <= 0 and after >= 0:  # from behind to undecided, to ahead, or both at once
+        climbed = (after > 0) + (before < 0)
+        state.scores[clicked] += climbed
+        state.scores[other] -= climbed
         state.now[0].stale = True
 
 
@@ -121,7 +132,7 @@ def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
     # A strict leader shows one list, and teaches nothing: no two items share a subset.
     now = state.now[0]
     refresh_leader(state, ranking.size)
-    if not now.strict:
+    if not now.strict or state.growth > 1.0:  # with a half-life, evidence fades in each round
         return 0
     find_best_neighbours(state)
     if now.n_tied > 0:
@@ -197,6 +208,8 @@ def full(state: State) -> bool:
     availability=True,
     catalogue=True,
     merge=True,
+    start=True,
+    forgetting=True,
     lists="random in the partition",
     regret="L/Delta log T",
 )
@@ -232,7 +245,12 @@ class UniRank(PlayedPartitions):
             self.n_positions,
             loglog_weight=LOGLOG_WEIGHT[self.budget],
             explore_early=self.early == "explore",
+            growth=growth_of(self.half_life),
         )
+
+    def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
+        wins = wins_of(order, trust, self.n_items)
+        self.state = with_statistics(self.state, wins, **NO_LEADERS)
 
     def grow(self) -> None:
         met = self.state.leader_keys != FREE
@@ -249,8 +267,12 @@ class UniRank(PlayedPartitions):
     def extend_state(self) -> None:
         found = self.statistics()
         wins = np.pad(found.pop("wins"), (0, 1))
-        wins[wins.sum(axis=1) > 0, -1] = 1  # behind every item that has ever won
+        wins[wins.sum(axis=1) > 0, -1] = self.state.now["scale"]  # behind all that have ever won
         self.state = with_statistics(self.initial_state(), wins, **found)
+
+    def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
+        rescale_if_due(self.state)
+        return super()._serve_restricted(number, numbers)
 
     def restricted_state(self, numbers: NDArray[np.int64]) -> State:
         if full(self.state):  # it can meet a new leader
@@ -259,24 +281,33 @@ class UniRank(PlayedPartitions):
 
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         size = count_round(self.state, restricted, numbers, self._memory)
+        pass_round(self.state)
         return self._memory[:size].tobytes()
 
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
-        parts = self.statistics(), theirs, common
-        wins = summed("wins", *(part["wins"] for part in parts))
-        led = summed("leaders", *(rounds_led(**part) for part in parts))
+        parts = [counted_now(part) for part in (self.statistics(), theirs, common)]
+        clocks = [int(part.get("clock", [0])[0]) for part in parts]
+        share, clock = aged_common(clocks[0], clocks[1], clocks[2], half_life=self.half_life)
+        wins = summed("wins", *(part["wins"] for part in parts), share=share)
+        led = summed("leaders", *(rounds_led(**part) for part in parts), share=share)
+        number = self.state.wins.dtype
         return {
-            "wins": wins,
+            "wins": np.maximum(wins, 0).astype(number),  # rounding must not make it negative
             "leader_keys": np.array(list(led), np.uint64),
-            "leader_counts": np.array(list(led.values()), np.int64),
+            "leader_counts": np.maximum(np.array(list(led.values()), number), 0),
+            **({} if self.half_life is None else {"scale": np.ones(1), "clock": np.array([clock])}),
         }
 
     def statistics(self) -> dict[str, NDArray[Any]]:
         met = self.state.leader_keys != FREE
+        fading = (
+            {} if self.half_life is None else {n: self.state.now[n] for n in ("scale", "clock")}
+        )
         return {
             "wins": self.state.wins,
             "leader_keys": self.state.leader_keys[met],
             "leader_counts": self.state.leader_counts[met],
+            **fading,
         }
 
     def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
@@ -308,19 +339,20 @@ class UniRank(PlayedPartitions):
         state, items = self._present()
         leader = tuple(tuple(items[i] for i in subset) for subset in subsets(state))
         find_best_neighbours(state)
-        count = int(state.leader_counts[state.now["place"][0]])
+        led = float(state.leader_counts[state.now["place"][0]] / state.now["scale"][0])
         parts = subsets(state)
         starts = np.cumsum([0, *map(len, parts)]).tolist()
         taken = int(state.now["taken"][0])
         neighbours = neighbours_of(
             parts,
             starts.index(taken),
-            state.wins,
+            wins_now(state),
             items,
-            float(budget_after(count, state.loglog_weight)),
+            float(budget_after(led, state.loglog_weight)),
             explore_early=state.explore_early,
+            fewest=FEWEST if state.growth > 1.0 else 0.0,
         )
         slots = [*starts[1 : starts.index(taken)], *range(taken, len(items))]
         tied = set(state.tied[: state.now["n_tied"][0]].tolist())
         trying = tuple(n for slot, n in zip(slots, neighbours, strict=True) if slot in tied)
-        return Explanation(leader, count, neighbours, trying)
+        return Explanation(leader, int(led), neighbours, trying)

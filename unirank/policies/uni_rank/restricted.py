@@ -22,6 +22,7 @@ def restricted_state(state: State, numbers: NDArray[np.int64], n_positions: int)
         n_positions,
         loglog_weight=state.loglog_weight,
         explore_early=state.explore_early,
+        growth=state.growth,
         n_leaders=1,
     )
     gather(state, restricted, numbers, n_positions)
@@ -39,6 +40,7 @@ def gather(state: State, restricted: State, numbers: NDArray[np.int64], n_positi
             restricted.wins[i, j] = won
             score += (won > lost) - (won < lost)
         restricted.scores[i] = score
+    restricted.now[0].scale = state.now[0].scale
     refresh_leader(restricted, n_positions)
     place = find(state.leader_keys, fingerprint_of(restricted, numbers))
     restricted.leader_counts[restricted.now[0].place] = state.leader_counts[place]
@@ -54,7 +56,7 @@ def count_round(
     if state.leader_keys[place] != key:
         state.leader_keys[place] = key
         state.now[0].n_leaders += 1
-    state.leader_counts[place] += 1
+    state.leader_counts[place] += state.now[0].scale
     n_positions = restricted.shown_ends.size
     for slot in range(restricted.shown_ends[n_positions - 1]):
         restricted.shown[slot] = numbers[restricted.shown[slot]]
