@@ -26,7 +26,7 @@ def test_the_table_and_the_files_are_named(unirank: Run) -> None:
     assert code == 0
     assert "simul-cm: How much regret" in out
     assert "results in results/simul-cm/rounds-1000-seed-0" in out
-    for name in ("unirank", "random"):
+    for name in ("UniRank", "random"):
         assert (FOLDER / name / "simul-cm/games-00000-00001.parquet").is_file()
 
 
@@ -60,7 +60,7 @@ def test_json_is_all_that_goes_to_standard_output(unirank: Run) -> None:
     report = json.loads(out)
     assert code == 0
     assert [row["experiment"] for row in report] == ["simul-pbm", "simul-cm"]
-    assert {row["policy"] for row in report[0]["regret"]} == {"unirank", "random"}
+    assert {row["policy"] for row in report[0]["regret"]} == {"UniRank", "random"}
 
 
 def test_clicks_gained_against_an_order(unirank: Run) -> None:
@@ -68,7 +68,7 @@ def test_clicks_gained_against_an_order(unirank: Run) -> None:
     assert code == 0
     assert "clicks gained against 5, 6, 7, 8, 9: mean ± standard error" in out
     report = json.loads(unirank("run", "simul-cm", *SMALL, "--against", "5,6,7,8,9", "--json")[1])
-    traces = {trace.policy: trace for trace in load_results([Path("results")])}
+    traces = {trace.label: trace for trace in load_results([Path("results")])}
     for row in report[0]["gain"]:
         assert row["mean"] == pytest.approx(
             traces[row["policy"]].gain([5, 6, 7, 8, 9])[:, -1].mean()
@@ -141,14 +141,14 @@ def test_an_interrupted_run_keeps_what_is_finished_and_goes_on(
         code, out, err = unirank("run", "simul-cm", *SMALL)
     assert (code, err) == (130, "unirank: interrupted\n")
     assert "the same command goes on from here" in out
-    assert [path.parts[-3] for path in FOLDER.rglob("*.parquet")] == ["unirank"]
+    assert [path.parts[-3] for path in FOLDER.rglob("*.parquet")] == ["UniRank"]
     assert unirank("run", "simul-cm", *SMALL)[0] == 0
-    assert sorted(path.parts[-3] for path in FOLDER.rglob("*.parquet")) == ["random", "unirank"]
+    assert sorted(path.parts[-3] for path in FOLDER.rglob("*.parquet")) == ["UniRank", "random"]
 
 
 def test_a_policy_can_be_told_what_it_needs(unirank: Run) -> None:
     _, out, _ = unirank("run", "simul-cm", *SCALE, "--policy", "toprank(horizon=told)")
-    assert "toprank (horizon=1000)" in out
+    assert "TopRank, right horizon" in out
 
 
 def test_the_engine_is_a_choice(unirank: Run) -> None:
@@ -212,7 +212,7 @@ def test_one_game_has_no_standard_error_in_valid_json(unirank: Run) -> None:
 
 def test_a_trace_knows_its_experiment_and_its_version(unirank: Run) -> None:
     unirank("run", "simul-cm", *SMALL)
-    recipe = Trace.load(FOLDER / "unirank/simul-cm/games-00000-00001.parquet").recipe()
+    recipe = Trace.load(FOLDER / "UniRank/simul-cm/games-00000-00001.parquet").recipe()
     assert (recipe["experiment"], recipe["experiment_version"]) == ("simul-cm", 2)
 
 

@@ -49,3 +49,18 @@ def test_what_differs_by_problem_is_not_in_the_label() -> None:
     curves = curves_of(two, [PolicyEntry("pbm-ucb", {"examination": "told"})], n_rounds=10, seed=0)
     assert {curve.label for curve in curves} == {"pbm-ucb (examination=told)"}
     assert [curve.options["examination"] for curve in curves] == [[1.0, 0.5], [1.0, 0.6]]
+
+
+def test_a_policy_has_one_label_however_it_is_run() -> None:
+    """That of the experiment for the same options; else name and options as they were asked for."""
+    named = PolicyEntry("toprank", {"horizon": "told"})
+    (curve,) = curves_of(SMALL, [named], n_rounds=50, seed=0)
+    assert curve.label == "TopRank, right horizon"
+    elsewhere = msgspec.structs.replace(SMALL, policies=[PolicyEntry("random")])
+    (curve,) = curves_of(elsewhere, [named], n_rounds=50, seed=0)
+    traces = [
+        play(blocks_of(curve, [0])[0]),
+        simulate(("toprank", {"horizon": "told"}), SMALL.users, n_positions=2, n_rounds=50),
+    ]
+    assert {trace.label for trace in traces} == {"toprank (horizon=told)"}
+    assert {trace.options["horizon"] for trace in traces} == {50}

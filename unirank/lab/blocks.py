@@ -1,6 +1,6 @@
 """Curves and blocks of games: the units that are played, saved and sent to a worker."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from unirank.registry import imported
 from unirank.simulation import Trace
 from unirank.simulation.checkpoints import SPACINGS
 from unirank.simulation.games import GamePlan
-from unirank.simulation.known_values import TOLD, with_known_values
+from unirank.simulation.known_values import label_as_asked, with_known_values
 from unirank.simulation.needs import check_needs
 from unirank.simulation.scheduler import started
 from unirank.simulation.specs import class_path, described, policy_class
@@ -99,7 +99,7 @@ def curves_of(
     curves = []
     for entry in entries:
         cls = policy_class(entry.policy)
-        label = label_of(cls.name, entry, problems.values())
+        label = label_of(experiment, entry)
         for problem, users in problems.items():
             check_needs(cls, entry.options, users, n_positions)
             value_kernel(users, objective)  # raises the error for one that cannot be measured
@@ -125,11 +125,17 @@ def curves_of(
     return curves
 
 
-def label_of(policy: str, entry: PolicyEntry, problems: Collection[ClickModel]) -> str:
-    """Return the label for legends; "" if policy and options give the same one on every problem."""
-    if entry.label or len(problems) == 1 or TOLD not in entry.options.values():
-        return entry.label
-    return described(policy, entry.options)
+def label_of(experiment: Experiment, entry: PolicyEntry) -> str:
+    """Return the label for legends: the entry's own, or the one that the experiment gives it.
+
+    "" if there is none: then name and options are the label, as everywhere.
+    """
+    cls = policy_class(entry.policy)
+    for known in experiment.policies:
+        same = policy_class(known.policy) is cls and known.options == entry.options
+        if same and not entry.label:
+            return known.label or label_as_asked(cls.name, entry.options)
+    return entry.label or label_as_asked(cls.name, entry.options)
 
 
 def blocks_of(curve: Curve, games: Iterable[int]) -> list[Block]:

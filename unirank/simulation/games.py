@@ -17,7 +17,7 @@ from unirank.policies.base.policy import Policy
 from unirank.progress import ProgressBar
 from unirank.simulation import checkpoints as rounds_of
 from unirank.simulation.game import Game
-from unirank.simulation.known_values import with_known_values
+from unirank.simulation.known_values import label_as_asked, with_known_values
 from unirank.simulation.needs import check_needs
 from unirank.simulation.scheduler import PlannedGame, cpu_count, play_games
 from unirank.simulation.specs import PolicySpec, renamed, resolved
@@ -187,7 +187,8 @@ def simulate(
     except KeyboardInterrupt:
         if not finished:
             raise
-    return plan.trace(finished, interrupted=len(finished) < n_games)
+    label = label_as_asked(cls.name, options)
+    return plan.trace(finished, interrupted=len(finished) < n_games, curve=label)
 
 
 def check_scale(**sizes: int) -> None:

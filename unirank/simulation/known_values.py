@@ -16,6 +16,7 @@ from unirank.click_models.objective import CLICKS
 from unirank.errors import ArgumentError
 from unirank.policies.base.options import BEST_RANKING, EXAMINATION, HORIZON, Kind
 from unirank.policies.base.policy import Policy
+from unirank.simulation.specs import described
 
 TOLD = "told"
 CAN_BE_TOLD = (HORIZON, EXAMINATION, BEST_RANKING)
@@ -42,6 +43,15 @@ def with_known_values(
                 )
             found[name] = known_value(kind, users, n_positions, n_rounds, objective)
     return found
+
+
+def label_as_asked(name: str, options: Mapping[str, Any]) -> str:
+    """Return the label of a policy that is told something, by what was asked; "" of any other.
+
+    What it was told differs from problem to problem, its label does not.
+    """
+    told = any(isinstance(value, str) and value == TOLD for value in options.values())
+    return described(name, options) if told else ""
 
 
 def known_value(
