@@ -26,9 +26,9 @@ def regret(
 ) -> Any:
     """Draw the regret of one or several traces in one panel.
 
-    Each curve is the mean over games, its band the standard error. A linear scale shows the last
-    two decades of rounds, a logarithmic one all. Return the matplotlib figure, saved to `path` if
-    one is given.
+    Each curve is the mean over games, its band the standard error. A linear scale begins
+    in the decade of rounds in which a curve leaves 0, a logarithmic one shows all. Return the
+    matplotlib figure, saved to `path` if one is given.
 
     >>> from unirank import CM, simulate
     >>> scale = {"n_positions": 2, "n_rounds": 1000, "n_games": 3}
