@@ -44,9 +44,9 @@ def plot(
         Figure to write; its ending says the format: .png, .svg or .pdf. A name without ending
         writes all three. May be repeated. Default: regret.png.
     y
-        Scale of the regret axis. A linear one shows the last two decades of rounds, and ends
-        above the second worst policy if the worst is far off. With --against, a logarithmic
-        one goes both ways from 0.
+        Scale of the regret axis. A linear one begins in the decade of rounds in which a curve
+        leaves 0, and ends above the second worst policy if the worst is far off. With --against,
+        a logarithmic one goes both ways from 0.
     panel
         Draw only this experiment. May be repeated.
     against

@@ -26,8 +26,8 @@ def regret(
 ) -> Any:
     """Draw the regret of one or several traces in one panel.
 
-    Each curve is the mean over games, its band the standard error. A linear scale shows the last
-    two decades of rounds, a logarithmic one all.
+    Each curve is the mean over games, its band the standard error. A linear scale begins
+    in the decade of rounds in which a curve leaves 0, a logarithmic one shows all.
 
     Parameters
     ----------

@@ -125,6 +125,15 @@ def test_a_forged_file_is_refused(tmp_path: Path, change: dict[str, Any]) -> Non
         ur.Split.load(path)
 
 
+def test_a_small_file_of_a_large_policy_is_refused_before_memory_is_taken(tmp_path: Path) -> None:
+    ur.Split(arms()).save(tmp_path / "split")
+    saved = read_split(tmp_path / "split")
+    saved.policies[-1].items = list(range(20_000))
+    write_split(saved, tmp_path / "split")
+    with pytest.raises(StateFileError, match=r"it needs about \d+ bytes, more than 1073741824$"):
+        ur.Split.load(tmp_path / "split")
+
+
 def test_wrong_arms_and_keys_are_refused() -> None:
     one = ur.RandomOrder(ITEMS, 2)
     wrong: list[tuple[Any, dict[str, Any], str]] = [

@@ -20,9 +20,9 @@ from unirank.live.split.counts import ArmCounts, Counts
 from unirank.live.split.report import SplitReport, reported
 from unirank.live.split.split_file import SavedMoment, SavedSplit, read_split, write_split
 from unirank.policies import Policy, Ranking
-from unirank.policies.base.loading import _class_named
+from unirank.policies.base.loading import class_of
 from unirank.policies.base.options import ItemId
-from unirank.policies.base.state_file import from_saved_array, to_saved_array
+from unirank.policies.base.state_file import LARGEST, from_saved_array, to_saved_array
 
 PER_DECADE = 20  # moments of the history
 MOST_ARMS = 100
@@ -210,8 +210,7 @@ class Split:
         saved = read_split(path)
         try:
             policies = [
-                _class_named(each.policy, each.module).from_saved(each, token_key)
-                for each in saved.policies
+                class_of(each, LARGEST).from_saved(each, token_key) for each in saved.policies
             ]
             split = cls(
                 dict(zip(saved.names, policies, strict=True)),

@@ -6,7 +6,7 @@ from unirank import arguments
 from unirank.errors import ArgumentError, StateFileError, UnknownNameError
 from unirank.policies.base.facts import registry
 from unirank.policies.base.policy import Policy, policy_classes
-from unirank.policies.base.state_file import LARGEST, read_state_file
+from unirank.policies.base.state_file import LARGEST, SavedPolicy, read_state_file
 
 
 def load(
@@ -36,16 +36,20 @@ def load(
     """
     saved = read_state_file(path, arguments.integer("largest", largest, 1))
     try:
-        cls = _class_named(saved.policy, saved.module)
-        needed = cls.memory_needed(len(saved.items), saved.n_positions)
-        if needed > largest:
-            raise ArgumentError(
-                f"it needs about {needed} bytes, more than {largest}: pass a larger largest= if "
-                "you trust it"
-            )
-        return cls.from_saved(saved, token_key)
+        return class_of(saved, largest, ": pass a larger largest= if you trust it").from_saved(
+            saved, token_key
+        )
     except (ArgumentError, TypeError, ValueError, MemoryError) as error:
         raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None
+
+
+def class_of(saved: SavedPolicy, largest: int, remedy: str = "") -> type[Policy]:
+    """Return the class of a saved policy; raise if the policy would take more than `largest`."""
+    cls = _class_named(saved.policy, saved.module)
+    needed = cls.memory_needed(len(saved.items), saved.n_positions)
+    if needed > largest:
+        raise ArgumentError(f"it needs about {needed} bytes, more than {largest}{remedy}")
+    return cls
 
 
 def _class_named(name: str, module: str) -> type[Policy]:
