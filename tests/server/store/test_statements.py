@@ -1,0 +1,18 @@
+import re
+
+from unirank.server.store.statements import HERE, migrations, statements
+
+
+def test_statements_are_found_by_name() -> None:
+    found = statements("sqlite")
+    assert found["secret"].startswith("SELECT value FROM secret")
+
+
+def test_every_statement_is_used_by_the_store() -> None:
+    used = set(re.findall(r'"(\w+)"', (HERE / "store.py").read_text()))
+    assert set(statements("sqlite")) <= used
+
+
+def test_migrations_are_numbered_from_one() -> None:
+    numbers = [number for number, _ in migrations("sqlite")]
+    assert numbers == list(range(1, len(numbers) + 1))

@@ -1,0 +1,75 @@
+"""The store, on SQLite; `test_postgresql.py` runs the same on PostgreSQL."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.server.stores import SETTINGS, Click, impression, opened
+from unirank.server.store.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> "Store":  # type: ignore[misc]
+    with opened(tmp_path / "store.sqlite") as store:
+        assert store.create_page("page", SETTINGS) == 1
+        yield store
+
+
+def test_a_page_is_created_once(store: Store) -> None:
+    assert store.create_page("page", SETTINGS) is None
+    assert [row.name for row in store.pages()] == ["page"]
+    row = store.page("page")
+    assert row is not None
+    assert b'"unirank"' in row.settings
+
+
+def test_a_click_is_new_once_and_brings_its_ranking(store: Store) -> None:
+    click = Click(1, 0)
+    assert store.commit([impression(1)], [click]).new == {click}
+    assert store.commit([impression(1)], [click, Click(1, 1)]).new == {Click(1, 1)}
+    assert store.close_due(10, now=2000.0) == 1
+    (outcome,) = store.log_after(1)
+    assert (outcome.impression, outcome.clicks) == (impression(1), (0, 1))
+
+
+def test_a_click_on_a_closed_ranking_is_not_written(store: Store) -> None:
+    store.commit([impression(1)])
+    assert store.close_due(10, now=2000.0) == 1
+    done = store.commit([impression(1)], [Click(1, 0)])
+    assert done == (set(), set())
+    assert store.close_due(10, now=9000.0) == 0
+
+
+def test_windows_close_in_order_when_they_are_over(store: Store) -> None:
+    store.commit([impression(id_, expires_at=100.0 - id_) for id_ in (1, 2, 3)])
+    assert store.close_due(10, now=98.0) == 2
+    assert store.close_due(10, now=99.0) == 1
+    ids = [entry.impression.id for entry in store.log_after(1) if entry.impression]
+    assert ids == [3, 2, 1]
+    assert [entry.number for entry in store.log_after(0)] == [1, 2, 3, 4]
+
+
+def test_a_final_ranking_closes_at_once(store: Store) -> None:
+    store.commit([impression(1, expires_at=1e12)], final=[1])
+    assert store.close_due(10) == 1
+
+
+def test_an_older_snapshot_never_replaces_a_newer_one(store: Store) -> None:
+    store.save_snapshot(1, 5, b"five")
+    store.save_snapshot(1, 4, b"four")
+    assert store.snapshot(1) == (5, b"five")
+
+
+def test_the_log_of_a_page_has_no_other_pages_entries(store: Store) -> None:
+    assert store.create_page("other", SETTINGS) == 2
+    store.commit([impression(1, 2), impression(2, 1)])
+    store.close_due(10)
+    assert [entry.page for entry in store.page_log_after(2, 0)] == [2, 2]
+    assert [entry.page for entry in store.log_after(0)] == [1, 2, 2, 1]
+
+
+def test_series_count_views_and_clicks_by_time_and_arm(store: Store) -> None:
+    store.commit([impression(1), impression(2, arm="holdout")], [Click(1, 0), Click(1, 1)])
+    store.close_due(10, now=2000.0)
+    assert store.series(1, 1900.0, 2100.0, 60.0) == [(1, "holdout", 1, 0), (1, "learner", 1, 2)]
+    assert store.series(1, 2000.5, 2100.0, 60.0) == []

@@ -1,0 +1,130 @@
+"""One thread writes rankings and clicks, all that came while it wrote before in one transaction.
+
+A commit waits for the disk; a hundred clicks in it wait once. Rankings alone are written behind, at
+most DELAY later: if the process dies before, their tokens bring them back with the first click.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from threading import Condition, Thread
+from time import monotonic
+from typing import NamedTuple
+
+from unirank.server.impression import Impression
+from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.store import Click, Committed, Store
+
+DELAY = 0.05  # seconds
+MOST_BEHIND = 200_000  # rankings; beyond that the oldest are dropped
+MOST_WAITING = 10_000  # reports of clicks; beyond that they are refused
+AT_ONCE = 5_000  # rankings of one transaction
+PAUSE = 0.2  # seconds, when the store does not answer
+
+log = logging.getLogger("unirank.server")
+
+
+class Waiting(NamedTuple):
+    """A request that waits for its commit."""
+
+    impressions: Sequence[Impression]
+    clicks: Sequence[Click]
+    final: Sequence[int]
+    done: "asyncio.Future[Committed]"
+
+
+class GroupCommit:
+    """The writing thread, and what waits for it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._behind: list[Impression] = []
+        self._waiting: list[Waiting] = []
+        self._wake = Condition()
+        self._stopping = False
+        self.n_dropped = 0
+        self._thread = Thread(target=self._run, name="group commit", daemon=True)
+        self._thread.start()
+
+    def add(self, impression: Impression) -> None:
+        """Write it soon."""
+        with self._wake:
+            self._behind.append(impression)
+            if len(self._behind) > MOST_BEHIND:
+                del self._behind[:1000]
+                self.n_dropped += 1000
+            if len(self._behind) == 1:
+                self._wake.notify()
+
+    async def commit(
+        self,
+        impressions: Sequence[Impression] = (),
+        clicks: Sequence[Click] = (),
+        final: Sequence[int] = (),
+        timeout: float = 5.0,
+    ) -> Committed:
+        """Write this; return when it is on disk, or raise StoreUnavailable."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise StoreUnavailable("the database does not keep up: too many clicks wait")
+        done = asyncio.get_running_loop().create_future()
+        with self._wake:
+            self._waiting.append(Waiting(impressions, clicks, final, done))
+            self._wake.notify()
+        try:
+            return await asyncio.wait_for(done, timeout)
+        except TimeoutError:
+            raise StoreUnavailable("the database does not answer in time") from None
+
+    def flush(self, timeout: float) -> None:
+        """Write everything and stop."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                while not (self._waiting or self._behind or self._stopping):
+                    self._wake.wait()
+                until = monotonic() + DELAY
+                while not (self._waiting or self._stopping) and (rest := until - monotonic()) > 0:
+                    self._wake.wait(rest)
+                waiting, self._waiting = self._waiting, []
+                behind, self._behind = self._behind[:AT_ONCE], self._behind[AT_ONCE:]
+                if self._stopping and not waiting and not behind:
+                    return
+            if not self._write(waiting, behind) and self._stopping:
+                return
+
+    def _write(self, waiting: list[Waiting], behind: list[Impression]) -> bool:
+        impressions = [*behind, *(i for each in waiting for i in each.impressions)]
+        clicks = [click for each in waiting for click in each.clicks]
+        final = [number for each in waiting for number in each.final]
+        try:
+            result: Committed | StoreUnavailable = self._store.commit(impressions, clicks, final)
+        except StoreUnavailable as error:
+            result = error
+        except Exception as error:
+            log.exception("a group of rankings and clicks could not be written")
+            result = StoreUnavailable(f"the database refused: {error}")
+        if waiting:
+            loop = waiting[0].done.get_loop()
+            loop.call_soon_threadsafe(_answer, waiting, result)
+        if isinstance(result, StoreUnavailable):
+            log.warning("%s", result)
+            with self._wake:
+                self._behind[:0] = behind
+                self._wake.wait(PAUSE)
+            return False
+        return True
+
+
+def _answer(waiting: list[Waiting], result: Committed | StoreUnavailable) -> None:
+    for each in waiting:
+        if each.done.done():
+            continue
+        if isinstance(result, StoreUnavailable):
+            each.done.set_exception(result)
+        else:
+            each.done.set_result(result)

@@ -1,0 +1,63 @@
+"""One process of the service: listen, say where, serve, leave in order."""
+
+import socket
+import sys
+from signal import SIGTERM, signal
+
+import uvicorn
+from rich.console import Console
+
+from unirank.errors import ArgumentError
+from unirank.server.app import make_app
+from unirank.server.service import Service
+from unirank.server.settings import Settings
+from unirank.server.store.opening import open_store
+
+PAGE = '{"items": ["tea", "mug", "pot"], "n_positions": 2}'
+
+
+def run(settings: Settings) -> None:
+    """Serve until SIGTERM or Ctrl-C."""
+    listening = listening_socket(settings.host, settings.port)
+    service = Service(
+        open_store(settings.database),
+        most_in_memory=settings.most_in_memory,
+        durable_impressions=settings.durable_impressions,
+        tick=settings.tick,
+    )
+    address = f"http://{settings.host}:{listening.getsockname()[1]}"
+    key = service.keys.create(("admin",), "first") if not len(service.keys) else None
+    greet(Console(), address, settings.database, key)
+    config = uvicorn.Config(
+        make_app(service),
+        access_log=False,
+        log_level="warning",
+        timeout_graceful_shutdown=2,
+    )
+    signal(SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when it has left in order
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket bound to the address, so that nothing else is begun where that fails."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        raise ArgumentError(f"host and port must be free here: {host}:{port}: {error}") from None
+    return listening
+
+
+def greet(console: Console, address: str, database: str, key: str | None) -> None:
+    """Say where the service is, and how to try it."""
+    lines = [f"unirank serves {address} from {database}"]
+    if key is not None:
+        lines += [
+            f"first API key, shown once: {key}",
+            f"try: curl -X PUT {address}/v1/pages/shop -H 'Authorization: Bearer {key}' -d '{PAGE}'",
+            f"     curl -X POST {address}/v1/pages/shop/rank -H 'Authorization: Bearer {key}'",
+        ]
+    for line in lines:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)

@@ -1,0 +1,270 @@
+"""The store: every question that the service asks its database, and nothing else asks it.
+
+    page, log       pages; and, in one order for all, outcomes of rankings and changes of pages
+    ranking, click  what was shown; what was clicked, each item of a ranking once
+    snapshot        what a page had learnt when its log had reached a number
+    lease           the next number of a ranking that nobody has
+    secret, api_key
+
+An outcome gets its number under a lock that is held until its transaction is committed. Numbers are
+therefore visible in their order, without gaps, and "everything after the last number that I have
+seen" misses nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from secrets import randbits, token_bytes
+from time import time
+from typing import Any, NamedTuple
+
+import msgspec
+
+from unirank.server.impression import Impression, ItemId
+from unirank.server.store.database import Database, Rows, Session
+
+READ_AT_ONCE = 2000  # entries of the log
+
+
+class PageRow(NamedTuple):
+    number: int
+    name: str
+    seed: int
+    settings: bytes  # JSON
+
+
+class Entry(NamedTuple):
+    """One entry of the log: the outcome of a ranking, or a change of its page."""
+
+    number: int
+    page: int
+    at: float
+    impression: Impression | None
+    clicks: tuple[int, ...]  # positions
+    change: dict[str, Any] | None
+    left_out: bool
+
+
+class Click(NamedTuple):
+    ranking: int
+    position: int
+
+
+class Committed(NamedTuple):
+    """What became of the clicks of one group."""
+
+    new: set[Click]
+    open: set[int]  # rankings whose outcome does not exist yet
+
+
+class Store:
+    """All SQL of the service."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def close(self) -> None:
+        self.database.close()
+
+    # Rankings and clicks.
+
+    def commit(
+        self,
+        impressions: Iterable[Impression],
+        clicks: Sequence[Click] = (),
+        final: Iterable[int] = (),
+    ) -> Committed:
+        """Write all of this in one transaction; it is on disk when this returns.
+
+        The impressions of all clicks must be among `impressions`: lost ones are written again. A
+        click whose ranking is closed is not written. `final` are rankings to close at once.
+        """
+        rows = {impression.id: impression for impression in impressions}
+        clicked = sorted(set(clicks))
+        ids = sorted({click.ranking for click in clicked} | set(final))
+        now = time()
+        with self.database.transaction() as session:
+            # Sorted: two processes that meet the same rows must not wait for each other in a ring.
+            session.run_many("insert_ranking", (_ranking_row(rows[id_]) for id_ in sorted(rows)))
+            is_open = {id_ for (id_,) in session.run("open_rankings", ids=ids)} if ids else set()
+            new = session.run_many(
+                "insert_click",
+                ({**c._asdict(), "now": now} for c in clicked if c.ranking in is_open),
+            )
+            if final:
+                session.run("expire", ids=sorted(set(final) & is_open), now=now)
+        return Committed({Click(*row) for row in new}, is_open)
+
+    def close_due(self, most: int, now: float | None = None) -> int:
+        """Turn rankings whose window is over into outcomes, in order; return how many."""
+        now = time() if now is None else now
+        with self.database.transaction() as session:
+            session.run("lock_log")
+            ids = [id_ for (id_,) in session.run("due_rankings", now=now, most=most)]
+            if ids:
+                session.run("close_rankings", ids=ids, now=now)
+                session.run("mark_closed", ids=ids)
+        return len(ids)
+
+    # The log.
+
+    def last_number(self) -> int:
+        with self.database.reading() as session:
+            return int(session.run("last_number")[0][0])
+
+    def log_after(self, number: int, most: int = READ_AT_ONCE) -> list[Entry]:
+        with self.database.reading() as session:
+            return _entries(session.run("log_after", after=number, most=most))
+
+    def page_log_after(self, page: int, number: int) -> Iterator[Entry]:
+        """Entries of one page, all of them."""
+        while True:
+            with self.database.reading() as session:
+                rows = session.run("page_log_after", page=page, after=number, most=READ_AT_ONCE)
+            yield from _entries(rows)
+            if len(rows) < READ_AT_ONCE:
+                return
+            number = rows[-1][0]
+
+    def series(self, page: int, start: float, end: float, step: float) -> Rows:
+        """Views and clicks by time and arm: number of the step, arm, views, clicks."""
+        with self.database.reading() as session:
+            return session.run("series", page=page, step=step, **{"from": start, "to": end})
+
+    # Pages.
+
+    def pages(self, after: str = "", most: int = 1000) -> list[PageRow]:
+        """Pages by name, those after a name."""
+        with self.database.reading() as session:
+            return [_page_row(row) for row in session.run("pages", after=after, most=most)]
+
+    def page(self, name: str) -> PageRow | None:
+        with self.database.reading() as session:
+            rows = session.run("page_named", name=name)
+        return _page_row(rows[0]) if rows else None
+
+    def create_page(self, name: str, settings: Any) -> int | None:
+        """Write a page with its first settings; None if there is one of this name."""
+        text = _json(settings)
+        with self.database.transaction() as session:
+            values = {"name": name, "seed": randbits(62), "settings": text, "now": time()}
+            rows = session.run("insert_page", **values)
+            if not rows:
+                return None
+            (number,) = rows[0]
+            _append(session, number, {"settings": msgspec.to_builtins(settings)})
+        return int(number)
+
+    def change_page(self, page: int, change: dict[str, Any], settings: Any) -> int:
+        """Append a change of a page to the log, with its settings from then on."""
+        with self.database.transaction() as session:
+            session.run("set_settings", page=page, settings=_json(settings))
+            return _append(session, page, change)
+
+    def snapshot(self, page: int) -> tuple[int, bytes] | None:
+        with self.database.reading() as session:
+            rows = session.run("snapshot", page=page)
+        return (int(rows[0][0]), bytes(rows[0][1])) if rows else None
+
+    def save_snapshot(self, page: int, cursor: int, state: bytes) -> None:
+        """Keep what a page had learnt; an older snapshot never replaces a newer one."""
+        with self.database.transaction() as session:
+            session.run("save_snapshot", page=page, cursor=cursor, state=state)
+
+    # Numbers, secrets, keys.
+
+    def lease(self, n: int) -> int:
+        """Return the first of n numbers that nobody else gets."""
+        with self.database.transaction() as session:
+            return int(session.run("lease", n=n)[0][0]) - n
+
+    def secret(self, name: str, n_bytes: int = 32) -> bytes:
+        """A random secret that all processes share, made on first use."""
+        with self.database.transaction() as session:
+            session.run("insert_secret", name=name, value=token_bytes(n_bytes))
+            return bytes(session.run("secret", name=name)[0][0])
+
+    def forget_salts(self, before: str) -> None:
+        with self.database.transaction() as session:
+            session.run("forget_secrets", before=before)
+
+    def keys(self) -> Rows:
+        """Id, hash, scopes and note of every key."""
+        with self.database.reading() as session:
+            return session.run("keys")
+
+    def add_key(self, id_: str, hash_: bytes, scopes: str, note: str) -> None:
+        with self.database.transaction() as session:
+            session.run("insert_key", id=id_, hash=hash_, scopes=scopes, note=note, now=time())
+
+
+def _append(session: Session, page: int, change: dict[str, Any]) -> int:
+    session.run("lock_log")
+    return int(session.run("append_change", page=page, now=time(), change=_json(change))[0][0])
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+_items = msgspec.json.Decoder(list[ItemId]).decode
+_positions = msgspec.json.Decoder(tuple[int, ...]).decode
+
+
+def _ranking_row(impression: Impression) -> dict[str, Any]:
+    row = msgspec.structs.asdict(impression)
+    del row["deferred"]
+    row["items"] = _json(impression.items)
+    row["available"] = None if impression.available is None else _json(impression.available)
+    return row
+
+
+def _page_row(row: tuple[Any, ...]) -> PageRow:
+    number, name, seed, settings = row
+    return PageRow(number, name, seed, settings.encode())
+
+
+def _entries(rows: Rows) -> list[Entry]:
+    return [_entry(*row) for row in rows]
+
+
+def _entry(
+    number: int,
+    page: int,
+    at: float,
+    clicks: str | None,
+    change: str | None,
+    left_out: int,
+    id_: int | None,
+    items: str,
+    memory: bytes,
+    arm: Any,
+    propensity: float | None,
+    shown_at: float,
+    expires_at: float,
+    session: bytes,
+    place: int,
+    available: str | None,
+) -> Entry:
+    impression = None
+    if id_ is not None:
+        impression = Impression(
+            id_,
+            page,
+            _items(items),
+            bytes(memory),
+            arm,
+            propensity,
+            shown_at,
+            expires_at,
+            bytes(session),
+            place,
+            None if available is None else _items(available),
+        )
+    return Entry(
+        number,
+        page,
+        at,
+        impression,
+        () if clicks is None else _positions(clicks),
+        None if change is None else msgspec.json.decode(change),
+        bool(left_out),
+    )

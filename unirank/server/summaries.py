@@ -1,0 +1,76 @@
+"""What a page learnt and gained, for people: the order, counts, lift, exploration."""
+
+from copy import copy
+from math import isnan
+
+from unirank.live.split import sample_ratio
+from unirank.live.split.report import difference_of
+from unirank.policies.base.leader import Leader, leader_of, names_with_leader
+from unirank.server.api import ArmCounts, Lift, PageSummary
+from unirank.server.impression import HOLDOUT, LEARNER
+from unirank.server.learner import ARMS, Learner
+from unirank.server.serving import Serving
+
+EXPECTED_VIEWS = 20_000  # for which the interval of the lift is tightest
+N_TRIES = 200  # lists drawn to see how much is explored
+SETTLED_BELOW = 0.05  # share of lists that try something
+SETTLED_AFTER = 1000  # views
+
+
+def summary(learner: Learner, serving: Serving, *, explain: bool = False) -> PageSummary:
+    """Say where a page stands; `explain` adds the policy's own words."""
+    settings, policy = serving.settings, serving.policy
+    leader = leader_of(copy(policy)) if policy.name in names_with_leader() else None
+    views = sum(n_views for n_views, _ in learner.totals.values())
+    explored = None if leader is None else exploration_share(serving, leader)
+    seen = learner.totals.get(LEARNER, (0, 0))[0]
+    return PageSummary(
+        page=learner.name,
+        mode=settings.mode,
+        policy=policy.name,
+        n_positions=policy.n_positions,
+        items=serving.items,
+        removed=list(policy.removed),
+        leader=None if leader is None else [list(group) for group in leader.groups],
+        views=views,
+        clicks=sum(n_clicks for _, n_clicks in learner.totals.values()),
+        arms={arm: counted(*counts) for arm, counts in learner.totals.items()},
+        exploration_share=explored,
+        lift=lift(learner),
+        sample_ratio=arm_ratio(learner),
+        settled=None if explored is None else explored < SETTLED_BELOW and seen >= SETTLED_AFTER,
+        explanation=None if not explain else str(serving.explanation() or ""),
+    )
+
+
+def counted(views: int, clicks: int) -> ArmCounts:
+    return ArmCounts(views, clicks, clicks / views if views else None)
+
+
+def exploration_share(serving: Serving, leader: Leader) -> float:
+    """Share of lists, drawn as the next visitors would get them, that the leader does not give."""
+    policy = copy(serving.policy)
+    group_of = {item: n for n, group in enumerate(leader.groups) for item in group}
+    n_tried = 0
+    for _ in range(N_TRIES):
+        groups = [group_of.get(item, len(leader.groups)) for item in policy.rank().items]
+        n_tried += groups != sorted(groups) or groups[-1] == len(leader.groups)
+    return n_tried / N_TRIES
+
+
+def lift(learner: Learner) -> Lift:
+    """Clicks per view of the learner minus the holdout's, with an interval that may be watched."""
+    if learner.counts is None:
+        return Lift(None, None, None)
+    holdout, own = (learner.counts.of_arm(arm) for arm in range(len(ARMS)))
+    found = difference_of(own, holdout, learner.policy.n_positions, EXPECTED_VIEWS)
+    return Lift(*(None if isnan(value) else value for value in found))
+
+
+def arm_ratio(learner: Learner) -> float | None:
+    """p-value of the shares of the arms, None without a holdout."""
+    share = learner.settings.holdout.share
+    if learner.counts is None or not share or HOLDOUT not in learner.totals:
+        return None
+    sessions = [learner.counts.of_arm(arm).sessions for arm in range(len(ARMS))]
+    return sample_ratio.p_value(sessions, [share, 1.0 - share])
