@@ -1,4 +1,4 @@
-"""The routes, over real HTTP."""
+"""The routes, over real HTTP, on both databases."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,15 +7,23 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.server.cluster import cluster, missing
 from tests.server.process import ServerProcess, eventually
 
 SHOP = {"items": ["tea", "mug", "pot", "tray"], "n_positions": 2, "window_s": 0.05}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    path: Path = tmp_path_factory.mktemp("serve") / "pages.sqlite"
-    with ServerProcess(path) as server:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServerProcess]:
+    if request.param == "sqlite":
+        with ServerProcess(tmp_path_factory.mktemp("serve") / "pages.sqlite") as server:
+            yield server
+        return
+    if missing():
+        pytest.skip(missing())
+    with cluster("-c fsync=off") as started, ServerProcess(started.url()) as server:
         yield server
 
 

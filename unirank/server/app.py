@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -23,7 +23,6 @@ from unirank.server.api import (
 )
 from unirank.server.problems import HANDLERS
 from unirank.server.service import Service
-from unirank.server.store.database import StoreUnavailable
 
 MOST_BYTES = 2**20  # of a body
 Handler = Callable[[Request], Awaitable[Response]]

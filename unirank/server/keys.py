@@ -1,7 +1,7 @@
 """API keys: random, with scopes, kept as hashes only.
 
 A key reads `unirank_ID_SECRET`. The store has the SHA-256 of the secret, which has 256 random bits:
-a slow hash would protect nothing. Scopes are `rank`, `click` and `admin`; `admin` may do everything.
+a slow hash would protect nothing. Scopes are `rank`, `click` and `admin`; `admin` may do all.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class Keys:
     def refresh(self) -> None:
         self._known = {
             id_: (bytes(hash_), Key(id_, frozenset(scopes.split()), note))
-            for id_, hash_, scopes, note in self._store.keys()
+            for id_, hash_, scopes, note in self._store.api_keys()
         }
 
     def __len__(self) -> int:

@@ -53,11 +53,12 @@ def listening_socket(host: str, port: int) -> socket.socket:
 def greet(console: Console, address: str, database: str, key: str | None) -> None:
     """Say where the service is, and how to try it."""
     lines = [f"unirank serves {address} from {database}"]
+    shop = f"{address}/v1/pages/shop"
     if key is not None:
         lines += [
             f"first API key, shown once: {key}",
-            f"try: curl -X PUT {address}/v1/pages/shop -H 'Authorization: Bearer {key}' -d '{PAGE}'",
-            f"     curl -X POST {address}/v1/pages/shop/rank -H 'Authorization: Bearer {key}'",
+            f"try: curl -X PUT {shop} -H 'Authorization: Bearer {key}' -d '{PAGE}'",
+            f"     curl -X POST {shop}/rank -H 'Authorization: Bearer {key}'",
         ]
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from time import time
 from typing import Any, TypeVar
 
@@ -26,8 +27,8 @@ from unirank.server.closing import Closing
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression
 from unirank.server.keys import Keys
+from unirank.server.learner import new_policy
 from unirank.server.leases import Leases
-from unirank.server.learner import Learner, new_policy
 from unirank.server.pages import Page, Pages
 from unirank.server.serving import Serving
 from unirank.server.sessions import Sessions
@@ -78,10 +79,8 @@ class Service:
         """Write everything that waits, and snapshots; within 5 seconds."""
         self.closing.stop(1.0)
         self.writer.flush(2.0)
-        try:
+        with suppress(StoreUnavailable):  # the log has everything
             self.pages.save()
-        except StoreUnavailable:
-            pass  # the log has everything
         self.store.close()
 
     # Rank and click.
@@ -249,5 +248,6 @@ def check_same(page: Page, settings: PageSettings) -> None:
             )
     if set(settings.items) != set(page.serving.items):
         raise Conflict(
-            f"page {page.name!r} has other items: change them with PATCH /v1/pages/{page.name}/items"
+            f"page {page.name!r} has other items: change them with PATCH "
+            f"/v1/pages/{page.name}/items"
         )

@@ -13,6 +13,11 @@ def test_every_statement_is_used_by_the_store() -> None:
     assert set(statements("sqlite")) <= used
 
 
+def test_both_dialects_have_the_same_statements() -> None:
+    assert list(statements("sqlite")) == list(statements("postgresql"))
+
+
 def test_migrations_are_numbered_from_one() -> None:
-    numbers = [number for number, _ in migrations("sqlite")]
-    assert numbers == list(range(1, len(numbers) + 1))
+    for dialect in ("sqlite", "postgresql"):
+        numbers = [number for number, _ in migrations(dialect)]
+        assert numbers == list(range(1, len(numbers) + 1))

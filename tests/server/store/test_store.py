@@ -1,16 +1,34 @@
-"""The store, on SQLite; `test_postgresql.py` runs the same on PostgreSQL."""
+"""The store, on both databases."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.server.cluster import Cluster, cluster, missing
 from tests.server.stores import SETTINGS, Click, impression, opened
 from unirank.server.store.store import Store
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> "Store":  # type: ignore[misc]
-    with opened(tmp_path / "store.sqlite") as store:
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[Cluster | None]:
+    if missing():
+        yield None
+        return
+    with cluster("-c fsync=off") as started:
+        yield started
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(
+    request: pytest.FixtureRequest, tmp_path: Path, postgresql: Cluster | None
+) -> Iterator[Store]:
+    if request.param == "postgresql" and postgresql is None:
+        pytest.skip(missing())
+    path = tmp_path / "store.sqlite"
+    name = request.node.name
+    address = str(path) if request.param == "sqlite" or not postgresql else postgresql.url(name)
+    with opened(address) as store:
         assert store.create_page("page", SETTINGS) == 1
         yield store
 
@@ -73,3 +91,27 @@ def test_series_count_views_and_clicks_by_time_and_arm(store: Store) -> None:
     store.close_due(10, now=2000.0)
     assert store.series(1, 1900.0, 2100.0, 60.0) == [(1, "holdout", 1, 0), (1, "learner", 1, 2)]
     assert store.series(1, 2000.5, 2100.0, 60.0) == []
+
+
+def test_busy_visitors_are_counted_by_session(store: Store) -> None:
+    for id_ in (1, 2, 3):
+        shown = impression(id_, session=b"robot" if id_ < 3 else b"")
+        store.commit([shown], [Click(id_, 0), Click(id_, 1)])
+        store.close_due(10, now=2000.0)
+    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0)]
+    assert store.busiest_visitors(1, 4) == []
+
+
+def test_rankings_are_left_out_by_session_and_by_time(store: Store) -> None:
+    shown = [
+        impression(1, session=b"\x0a"),
+        impression(2, session=b"\x0b"),
+        impression(3, session=b"\x0a", shown_at=5.0),
+    ]
+    store.commit(shown)
+    store.close_due(10, now=2000.0)
+    store.rebuild_page(1, {"rebuild": {}}, sessions=["0a"], start=100.0)
+    assert [e.impression.id for e in store.log_after(0) if e.impression and e.left_out] == [1]
+    store.rebuild_page(1, {"rebuild": {}}, end=100.0)
+    assert [e.impression.id for e in store.log_after(0) if e.impression and e.left_out] == [1, 3]
+    assert store.log_after(0)[-1].change == {"rebuild": {}}

@@ -21,8 +21,6 @@ class Session(Protocol):
     def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> Rows:
         """Run it for each row of values; return what all of them returned."""
 
-    def script(self, text: str) -> None: ...
-
 
 class Database(Protocol):
     """SQLite or PostgreSQL."""

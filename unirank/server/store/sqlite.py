@@ -70,13 +70,14 @@ class SqliteDatabase:
 
     def migrate(self) -> None:
         """Bring the schema up to date; several processes may try at once."""
-        with self.transaction() as session:
-            session.script("CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY)")
-            done = {number for (number,) in self._writer.execute("SELECT number FROM migration")}
+        with self.transaction():
+            run = self._writer.execute
+            run("CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY)")
+            done = {number for (number,) in run("SELECT number FROM migration")}
             for number, text in migrations(self.dialect):
                 if number not in done:
-                    session.script(text)
-                    self._writer.execute("INSERT INTO migration VALUES (?)", (number,))
+                    run(text)
+                    run("INSERT INTO migration VALUES (?)", (number,))
 
     def close(self) -> None:
         self._writer.close()
@@ -96,9 +97,6 @@ class SqliteSession:
 
     def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> Rows:
         return list(self._connection.executemany(self.statements[statement], map(_bound, rows)))
-
-    def script(self, text: str) -> None:
-        self._connection.execute(text)
 
 
 def _bound(values: Mapping[str, Any]) -> dict[str, Any]:

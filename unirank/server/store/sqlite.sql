@@ -44,6 +44,30 @@ FROM ranking WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY expires_at
 -- name: mark_closed
 UPDATE ranking SET is_open = 0 WHERE id IN (SELECT value FROM json_each(:ids));
 
+-- name: count_visitors
+INSERT INTO visitor (page, session, views, clicks, last_at)
+SELECT ranking.page, ranking.session, count(*), sum(json_array_length(log.clicks)), :now
+FROM log JOIN ranking ON ranking.id = log.ranking
+WHERE log.ranking IN (SELECT value FROM json_each(:ids)) AND ranking.session <> x''
+GROUP BY ranking.page, ranking.session
+ON CONFLICT (page, session) DO UPDATE
+SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
+
+-- name: busiest_visitors
+SELECT session, views, clicks, last_at FROM visitor
+WHERE page = :page AND clicks > :most ORDER BY clicks DESC, session LIMIT 100;
+
+-- name: forget_visitors
+DELETE FROM visitor WHERE last_at < :before AND clicks <= :most;
+
+-- name: leave_out
+UPDATE log SET left_out = 1
+WHERE page = :page AND ranking IN (
+    SELECT id FROM ranking
+    WHERE page = :page AND shown_at >= :from AND shown_at < :to
+      AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
+);
+
 -- name: append_change
 INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING number;
 

@@ -22,6 +22,7 @@ from unirank.server.impression import Impression, ItemId
 from unirank.server.store.database import Database, Rows, Session
 
 READ_AT_ONCE = 2000  # entries of the log
+_FIRST, _LAST = -1e18, 1e18  # times before and after all
 
 
 class PageRow(NamedTuple):
@@ -102,6 +103,7 @@ class Store:
             if ids:
                 session.run("close_rankings", ids=ids, now=now)
                 session.run("mark_closed", ids=ids)
+                session.run("count_visitors", ids=ids, now=now)
         return len(ids)
 
     # The log.
@@ -159,6 +161,42 @@ class Store:
             session.run("set_settings", page=page, settings=_json(settings))
             return _append(session, page, change)
 
+    def rebuild_page(
+        self,
+        page: int,
+        change: dict[str, Any],
+        *,
+        sessions: Sequence[str] | None = None,
+        start: float | None = None,
+        end: float | None = None,
+    ) -> int:
+        """Leave rankings out of what a page learns, and append the change that says so.
+
+        Those of some sessions, given as hexadecimal hashes, or of all; shown from `start` until
+        before `end`.
+        """
+        with self.database.transaction() as session:
+            session.run("lock_log")
+            session.run(
+                "leave_out",
+                page=page,
+                every_session=sessions is None,
+                sessions=[text.upper() for text in sessions or ()],
+                **{"from": _FIRST if start is None else start, "to": _LAST if end is None else end},
+            )
+            return _append(session, page, change)
+
+    def busiest_visitors(self, page: int, most: int) -> Rows:
+        """Session, views, clicks and last outcome of those with more than so many clicks."""
+        with self.database.reading() as session:
+            rows = session.run("busiest_visitors", page=page, most=most)
+        return [(bytes(row[0]), *row[1:]) for row in rows]
+
+    def forget_visitors(self, before: float, most: int) -> None:
+        """Forget those that were seen before this time last, with at most so many clicks."""
+        with self.database.transaction() as session:
+            session.run("forget_visitors", before=before, most=most)
+
     def snapshot(self, page: int) -> tuple[int, bytes] | None:
         with self.database.reading() as session:
             rows = session.run("snapshot", page=page)
@@ -186,7 +224,7 @@ class Store:
         with self.database.transaction() as session:
             session.run("forget_secrets", before=before)
 
-    def keys(self) -> Rows:
+    def api_keys(self) -> Rows:
         """Id, hash, scopes and note of every key."""
         with self.database.reading() as session:
             return session.run("keys")

@@ -36,11 +36,21 @@ CREATE TABLE log (                      -- what every process folds, in order
     left_out INTEGER NOT NULL DEFAULT 0 -- a rebuild leaves it out
 );
 CREATE INDEX log_page ON log (page, number);
+CREATE INDEX log_time ON log (page, at);
 CREATE TABLE snapshot (
     page   INTEGER PRIMARY KEY REFERENCES page,
     cursor INTEGER NOT NULL,            -- number of the last entry in it
     state  BLOB NOT NULL
 );
+CREATE TABLE visitor (                  -- what sessions did, by the hash of a day
+    page    INTEGER NOT NULL REFERENCES page,
+    session BLOB NOT NULL,
+    views   INTEGER NOT NULL,
+    clicks  INTEGER NOT NULL,
+    last_at REAL NOT NULL,
+    PRIMARY KEY (page, session)
+) WITHOUT ROWID;
+CREATE INDEX visitor_clicks ON visitor (page, clicks);
 CREATE TABLE lease (next INTEGER NOT NULL);
 INSERT INTO lease VALUES (1);
 CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL);
