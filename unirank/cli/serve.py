@@ -18,6 +18,10 @@ def serve(
     port: int | None = None,
     most_in_memory: int | None = None,
     durable_impressions: Annotated[bool | None, Parameter(negative="")] = None,
+    requests_per_s: float | None = None,
+    most_bytes: int | None = None,
+    clicks_per_session: int | None = None,
+    log_level: str | None = None,
     tick: float | None = None,
     config: Path | None = None,
 ) -> None:
@@ -39,6 +43,14 @@ def serve(
         Pages kept in memory; the least recently used ones are put aside. Default: 1000.
     durable_impressions
         Answer `rank` only when the list is on disk. By default lists are written within 50 ms.
+    requests_per_s
+        Requests that one key may send a second; more are refused with 429. Default: 5000.
+    most_bytes
+        Largest body of a request. Default: 1 MiB.
+    clicks_per_session
+        A session with more clicks than this in a day is flagged. Default: 200.
+    log_level
+        debug, info (default), warning or error.
     tick
         Seconds between looks for windows that are over.
     config
@@ -52,6 +64,10 @@ def serve(
         "port": port,
         "most_in_memory": most_in_memory,
         "durable_impressions": durable_impressions,
+        "requests_per_s": requests_per_s,
+        "most_bytes": most_bytes,
+        "clicks_per_session": clicks_per_session,
+        "log_level": log_level,
         "tick": tick,
     }
     settings = import_module("unirank.server.settings").settings_from(flags, config)

@@ -2,17 +2,23 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from unirank.server.impression import Arm
 
 MOST_ITEMS = 1000
-Item = Annotated[str, Meta(min_length=1, max_length=200)] | int
+LARGEST = 2**53  # of an item that is a number: JSON readers lose digits beyond
+Item = (
+    Annotated[str, Meta(min_length=1, max_length=200)]
+    | Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
+)
 Items = Annotated[list[Item], Meta(max_length=MOST_ITEMS)]
 Mode = Literal["learn", "observe", "frozen"]
-PageName = Annotated[str, Meta(min_length=1, max_length=200)]
 Token = Annotated[str, Meta(min_length=1, max_length=65536)]
 WEEK = 7 * 86400
+MOST_REPORTS = 1000  # of clicks, in one request
+MOST_POINTS = 10_000  # of a series
+Time = Annotated[float, Meta(ge=0.0, le=1e11, description="Unix time, seconds")]
 
 
 class Holdout(Struct, forbid_unknown_fields=True, frozen=True):
@@ -122,6 +128,15 @@ class Lift(Struct):
     high: float | None
 
 
+class Visitor(Struct):
+    """A session with very many clicks: look at it, and rebuild without it if it is a robot."""
+
+    session: str
+    views: int
+    clicks: int
+    last_at: float
+
+
 class PageSummary(Struct):
     page: str
     mode: Mode
@@ -141,6 +156,7 @@ class PageSummary(Struct):
         float | None, Meta(description="p-value of the shares of the arms; below 0.001: broken")
     ]
     settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
+    flagged: Annotated[list[Visitor], Meta(description="sessions with very many clicks")] = []
     explanation: str | None = None
 
 
@@ -159,16 +175,49 @@ class Series(Struct):
     points: list[Point]
 
 
-class Without(Struct, forbid_unknown_fields=True, frozen=True):
-    """What to leave out: rankings of these sessions, and those shown in a time."""
+class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
+    from_: Annotated[Time | None, Meta(description="by default a day before `to`")] = field(
+        name="from", default=None
+    )
+    to: Annotated[Time | None, Meta(description="by default now")] = None
+    step: Annotated[float, Meta(ge=1.0, le=1e9, description="seconds")] = 3600.0
 
-    sessions: list[str] = []
-    from_: float | None = None
-    to: float | None = None
+
+class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):
+    after: Annotated[str, Meta(max_length=200, description="pages after this name")] = ""
+    most: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
+class ExportQuery(Struct, forbid_unknown_fields=True, frozen=True):
+    format: Literal["jsonl", "parquet", "obp", "ubi"] = "jsonl"
+    after: Annotated[
+        int, Meta(ge=0, le=LARGEST, description="the cursor that the last answer gave")
+    ] = 0
+    most: Annotated[int, Meta(ge=1, le=100_000, description="entries")] = 10_000
+
+
+class Without(Struct, forbid_unknown_fields=True, frozen=True):
+    """What to leave out: lists of these sessions, if any are named, shown in this time."""
+
+    sessions: Annotated[
+        list[Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]] | None,
+        Meta(description="hashes, as GET /v1/pages/{page} and the export show them"),
+    ] = None
+    from_: Time | None = field(name="from", default=None)
+    to: Time | None = None
 
 
 class Rebuild(Struct, forbid_unknown_fields=True, frozen=True):
+    """Learn again from the log, without what a robot did."""
+
     without: Without = Without()
+
+
+class RebuildAnswer(Struct):
+    """Every process learns again as soon as its log reaches this number."""
+
+    number: int
+    left_out: Annotated[int, Meta(description="lists that are left out from now on")]
 
 
 class Problem(Struct):

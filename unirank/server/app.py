@@ -1,148 +1,204 @@
 """The routes of the service. A handler reads as: parse, one call, answer."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import time
-from typing import Any
+from typing import Annotated
 
-import msgspec
+from msgspec import Meta
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from unirank.server.api import (
+    MOST_REPORTS,
+    ClickAnswer,
     ClickReport,
+    ExportQuery,
     ItemsChange,
+    PageAnswer,
+    PageList,
     PageSettings,
+    PagesQuery,
+    PageSummary,
+    RankAnswer,
     RankRequest,
+    Rebuild,
+    RebuildAnswer,
+    Series,
+    SeriesQuery,
     ShownReport,
 )
+from unirank.server.endpoints import Endpoint, json, service_of
+from unirank.server.exports import FORMATS
+from unirank.server.metrics import MEDIA_TYPE
+from unirank.server.openapi import openapi
 from unirank.server.problems import HANDLERS
 from unirank.server.service import Service
 
-MOST_BYTES = 2**20  # of a body
-Handler = Callable[[Request], Awaitable[Response]]
+DAY = 86400.0
+Reports = ClickReport | Annotated[list[ClickReport], Meta(max_length=MOST_REPORTS)]
 
 
-def service_of(request: Request) -> Service:
-    service: Service = request.app.state.service
-    return service
-
-
-def require(request: Request, scope: str) -> None:
-    """Refuse a request whose key may not do this."""
-    kind, _, text = request.headers.get("authorization", "").partition(" ")
-    key = service_of(request).keys.find(text) if kind.lower() == "bearer" else None
-    if key is None:
-        raise HTTPException(
-            401,
-            "send an API key: Authorization: Bearer unirank_...",
-            {"WWW-Authenticate": "Bearer"},
-        )
-    if not key.may(scope):
-        raise HTTPException(403, f"this key may {', '.join(sorted(key.scopes))}, not {scope}")
-
-
-async def body_of(request: Request) -> bytes:
-    parts: list[bytes] = []
-    n_bytes = 0
-    async for part in request.stream():
-        n_bytes += len(part)
-        if n_bytes > MOST_BYTES:
-            raise HTTPException(413, f"a body may have {MOST_BYTES} bytes")
-        parts.append(part)
-    return b"".join(parts)
-
-
-def json(value: Any, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
-
-
-_settings = msgspec.json.Decoder(PageSettings).decode
-_change = msgspec.json.Decoder(ItemsChange).decode
-_rank = msgspec.json.Decoder(RankRequest).decode
-_shown = msgspec.json.Decoder(ShownReport).decode
-_clicks = msgspec.json.Decoder(ClickReport | list[ClickReport]).decode
-
-
-async def put_page(request: Request) -> Response:
-    require(request, "admin")
-    settings = _settings(await body_of(request))
+async def put_page(request: Request, settings: PageSettings) -> Response:
     answer = await service_of(request).put_page(request.path_params["page"], settings)
-    return json(answer, 201 if answer.created else 200)
+    return json(answer)
 
 
-async def patch_items(request: Request) -> Response:
-    require(request, "admin")
-    change = _change(await body_of(request))
+async def patch_items(request: Request, change: ItemsChange) -> Response:
     return json(await service_of(request).change_items(request.path_params["page"], change))
 
 
-async def rank(request: Request) -> Response:
-    require(request, "rank")
-    asked = _rank(await body_of(request) or b"{}")
+async def rank(request: Request, asked: RankRequest) -> Response:
     return json(await service_of(request).rank(request.path_params["page"], asked))
 
 
-async def shown(request: Request) -> Response:
-    report = _shown(await body_of(request))
+async def shown(request: Request, report: ShownReport) -> Response:
     await service_of(request).shown(report.token)
     return Response(status_code=204)
 
 
-async def clicks(request: Request) -> Response:
-    sent = _clicks(await body_of(request))
+async def clicks(request: Request, sent: ClickReport | list[ClickReport]) -> Response:
     reports = sent if isinstance(sent, list) else [sent]
     return json(await service_of(request).clicks(reports), 202)
 
 
-async def get_pages(request: Request) -> Response:
-    require(request, "admin")
-    after = request.query_params.get("after", "")
-    return json(await service_of(request).summaries(after, 100))
+async def get_pages(request: Request, query: PagesQuery) -> Response:
+    return json(await service_of(request).summaries(query.after, query.most))
 
 
-async def get_page(request: Request) -> Response:
-    require(request, "admin")
+async def get_page(request: Request, _: None) -> Response:
     return json(await service_of(request).summary(request.path_params["page"]))
 
 
-async def get_series(request: Request) -> Response:
-    require(request, "admin")
-    query = request.query_params
-    end = msgspec.convert(query.get("to", time()), float, strict=False)
-    start = msgspec.convert(query.get("from", end - 86400.0), float, strict=False)
-    step = msgspec.convert(query.get("step", 3600.0), float, strict=False)
+async def get_series(request: Request, query: SeriesQuery) -> Response:
+    end = time() if query.to is None else query.to
+    start = end - DAY if query.from_ is None else query.from_
     name = request.path_params["page"]
-    return json(await service_of(request).series(name, start, end, step))
+    return json(await service_of(request).series(name, start, end, query.step))
 
 
-async def livez(request: Request) -> Response:
-    return Response("alive\n")
+async def rebuild(request: Request, asked: Rebuild) -> Response:
+    return json(await service_of(request).rebuild(request.path_params["page"], asked), 202)
 
 
-async def readyz(request: Request) -> Response:
-    service = service_of(request)
-    await service._in_thread(service.store.last_number)
-    return Response("ready\n")
+async def export(request: Request, query: ExportQuery) -> Response:
+    content, cursor = await service_of(request).export(query.format, query.after, query.most)
+    headers = {"Unirank-Cursor": str(cursor)}
+    return Response(content, headers=headers, media_type=FORMATS[query.format][1])
 
 
-ROUTES = [
-    Route("/v1/pages", get_pages),
-    Route("/v1/pages/{page}", put_page, methods=["PUT"]),
-    Route("/v1/pages/{page}", get_page),
-    Route("/v1/pages/{page}/items", patch_items, methods=["PATCH"]),
-    Route("/v1/pages/{page}/rank", rank, methods=["POST"]),
-    Route("/v1/pages/{page}/series", get_series),
-    Route("/v1/shown", shown, methods=["POST"]),
-    Route("/v1/clicks", clicks, methods=["POST"]),
-    Route("/livez", livez),
-    Route("/readyz", readyz),
+async def livez(request: Request, _: None) -> Response:
+    return Response("alive\n", media_type="text/plain")
+
+
+async def readyz(request: Request, _: None) -> Response:
+    await service_of(request).check_store()
+    return Response("ready\n", media_type="text/plain")
+
+
+async def metrics(request: Request, _: None) -> Response:
+    return Response(service_of(request).metrics.text(), media_type=MEDIA_TYPE)
+
+
+async def get_openapi(request: Request, _: None) -> Response:
+    return json(DOCUMENT)
+
+
+PAGE = "/v1/pages/{page}"
+ENDPOINTS = [
+    Endpoint(
+        "PUT",
+        PAGE,
+        put_page,
+        "Make a page, or change its window, holdout, start and mode",
+        scope="admin",
+        body=PageSettings,
+        answer=PageAnswer,
+    ),
+    Endpoint(
+        "PATCH",
+        f"{PAGE}/items",
+        patch_items,
+        "Add and remove items",
+        scope="admin",
+        body=ItemsChange,
+        answer=PageSummary,
+    ),
+    Endpoint(
+        "POST",
+        f"{PAGE}/rank",
+        rank,
+        "Choose what to show to one visitor",
+        scope="rank",
+        body=RankRequest,
+        optional_body=True,
+        answer=RankAnswer,
+    ),
+    Endpoint(
+        "POST",
+        "/v1/shown",
+        shown,
+        "Count a deferred list: it was shown",
+        body=ShownReport,
+        status=204,
+    ),
+    Endpoint(
+        "POST",
+        "/v1/clicks",
+        clicks,
+        "Report clicks; they are on disk when this answers",
+        body=Reports,
+        answer=ClickAnswer,
+        status=202,
+    ),
+    Endpoint(
+        "GET",
+        "/v1/pages",
+        get_pages,
+        "Where the pages stand",
+        scope="admin",
+        query=PagesQuery,
+        answer=PageList,
+    ),
+    Endpoint("GET", PAGE, get_page, "Where a page stands", scope="admin", answer=PageSummary),
+    Endpoint(
+        "GET",
+        f"{PAGE}/series",
+        get_series,
+        "Views and clicks over time",
+        scope="admin",
+        query=SeriesQuery,
+        answer=Series,
+    ),
+    Endpoint(
+        "POST",
+        f"{PAGE}/rebuild",
+        rebuild,
+        "Learn again from the log, without what a robot did",
+        scope="admin",
+        body=Rebuild,
+        answer=RebuildAnswer,
+        status=202,
+    ),
+    Endpoint(
+        "GET",
+        "/v1/export",
+        export,
+        "The log after a cursor; the header Unirank-Cursor says where to go on",
+        scope="admin",
+        query=ExportQuery,
+        media_type="*/*",
+    ),
+    Endpoint("GET", "/livez", livez, "Whether the process lives", media_type="text/plain"),
+    Endpoint("GET", "/readyz", readyz, "Whether the database answers", media_type="text/plain"),
+    Endpoint("GET", "/metrics", metrics, "Numbers for Prometheus", media_type="text/plain"),
+    Endpoint("GET", "/openapi.json", get_openapi, "This document"),
 ]
+DOCUMENT = openapi(ENDPOINTS)
+ROUTES = [endpoint.route() for endpoint in ENDPOINTS]
 # A page on another host reports clicks by its token; credentials are never sent along.
 CORS = Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["POST"], max_age=86400)
 

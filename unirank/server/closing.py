@@ -1,16 +1,17 @@
 """The thread that turns windows into outcomes, folds them, and writes snapshots."""
 
 import logging
+from collections.abc import Callable, Sequence
 from threading import Event, Thread
 from time import monotonic
 
-from unirank.server.leases import Leases
 from unirank.server.pages import FOLDED_AT_ONCE, Pages
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Store
 
 CLOSED_AT_ONCE = 1000  # rankings of one transaction
 SAVE_EVERY = 30.0  # seconds
+CHORES_EVERY = 1.0
 
 log = logging.getLogger("unirank.server")
 
@@ -18,8 +19,19 @@ log = logging.getLogger("unirank.server")
 class Closing:
     """Closes, follows and saves, again and again; any number of processes may do it."""
 
-    def __init__(self, store: Store, pages: Pages, leases: Leases, tick: float = 0.25) -> None:
-        self._store, self._pages, self._leases, self._tick = store, pages, leases, tick
+    def __init__(
+        self,
+        store: Store,
+        pages: Pages,
+        *,
+        tick: float = 0.25,
+        chores: Sequence[Callable[[], None]] = (),  # every second
+        on_trouble: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._store, self._pages, self._tick = store, pages, tick
+        self._chores, self._on_trouble = chores, on_trouble
+        self._chores_at = 0.0
+        self._in_trouble = False
         self._stop = Event()
         self._saved_at = monotonic()
         self._thread = Thread(target=self._run, name="closing", daemon=True)
@@ -33,7 +45,10 @@ class Closing:
 
     def once(self) -> None:
         """Close what is due and fold it."""
-        self._leases.refill()
+        if monotonic() > self._chores_at + CHORES_EVERY:
+            self._chores_at = monotonic()
+            for chore in self._chores:
+                chore()
         while self._store.close_due(CLOSED_AT_ONCE) == CLOSED_AT_ONCE and not self._stop.is_set():
             pass
         while self._pages.follow() == FOLDED_AT_ONCE and not self._stop.is_set():
@@ -46,7 +61,11 @@ class Closing:
         while not self._stop.wait(self._tick):
             try:
                 self.once()
+                self._in_trouble = False
             except StoreUnavailable as error:
-                log.warning("%s", error)
+                self._on_trouble()
+                if not self._in_trouble:  # said once
+                    log.warning("%s", error)
+                self._in_trouble = True
             except Exception:
                 log.exception("closing failed; it goes on")

@@ -6,7 +6,7 @@ most DELAY later: if the process dies before, their tokens bring them back with 
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
@@ -19,6 +19,7 @@ DELAY = 0.05  # seconds
 MOST_BEHIND = 200_000  # rankings; beyond that the oldest are dropped
 MOST_WAITING = 10_000  # reports of clicks; beyond that they are refused
 AT_ONCE = 5_000  # rankings of one transaction
+PATIENCE = 3.0  # seconds that a request waits for its commit
 PAUSE = 0.2  # seconds, when the store does not answer
 
 log = logging.getLogger("unirank.server")
@@ -36,8 +37,9 @@ class Waiting(NamedTuple):
 class GroupCommit:
     """The writing thread, and what waits for it."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, on_trouble: Callable[[], None] = lambda: None) -> None:
+        self._store, self._on_trouble = store, on_trouble
+        self._in_trouble = False
         self._behind: list[Impression] = []
         self._waiting: list[Waiting] = []
         self._wake = Condition()
@@ -61,7 +63,7 @@ class GroupCommit:
         impressions: Sequence[Impression] = (),
         clicks: Sequence[Click] = (),
         final: Sequence[int] = (),
-        timeout: float = 5.0,
+        timeout: float = PATIENCE,
     ) -> Committed:
         """Write this; return when it is on disk, or raise StoreUnavailable."""
         if len(self._waiting) >= MOST_WAITING:
@@ -74,6 +76,11 @@ class GroupCommit:
             return await asyncio.wait_for(done, timeout)
         except TimeoutError:
             raise StoreUnavailable("the database does not answer in time") from None
+
+    @property
+    def n_behind(self) -> int:
+        """Rankings that are not written yet."""
+        return len(self._behind)
 
     def flush(self, timeout: float) -> None:
         """Write everything and stop."""
@@ -112,11 +119,15 @@ class GroupCommit:
             loop = waiting[0].done.get_loop()
             loop.call_soon_threadsafe(_answer, waiting, result)
         if isinstance(result, StoreUnavailable):
-            log.warning("%s", result)
+            self._on_trouble()
+            if not self._in_trouble:  # said once
+                log.warning("%s", result)
+            self._in_trouble = True
             with self._wake:
                 self._behind[:0] = behind
                 self._wake.wait(PAUSE)
             return False
+        self._in_trouble = False
         return True
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.live.split.assignment import Assigned
 from unirank.live.split.counts import Counts
@@ -145,6 +146,8 @@ class Learner:
 def new_policy(settings: PageSettings, seed: int) -> Policy:
     """The policy of a page before its first outcome; an ArgumentError says what does not fit."""
     cls = registry[settings.policy]
+    for option in settings.options:
+        arguments.choice(f"option of {cls.name}:", option, [*cls.declared, "position_order"])
     page = settings.items, settings.n_positions
     # A copy, as if loaded: some options are written 30 at first and 30.0 ever after.
     return copy(cls(*page, seed=seed, max_pending=1, **settings.options))

@@ -5,8 +5,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, MissingExtraError
 from unirank.server.api import Problem
+from unirank.server.limits import TooManyRequests
 from unirank.server.service import Conflict, NotFound
 from unirank.server.store.database import StoreUnavailable
 
@@ -62,6 +63,10 @@ def on_unavailable(request: Request, error: Exception) -> Response:
     return problem(503, str(error))
 
 
+def on_too_many(request: Request, error: Exception) -> Response:
+    return problem(429, str(error))
+
+
 def on_fault(request: Request, error: Exception) -> Response:
     return problem(500, "the service has a fault, which it has logged")
 
@@ -74,5 +79,7 @@ HANDLERS = {
     NotFound: on_not_found,
     Conflict: on_conflict,
     StoreUnavailable: on_unavailable,
+    TooManyRequests: on_too_many,
+    MissingExtraError: on_invalid,
     Exception: on_fault,
 }

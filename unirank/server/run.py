@@ -9,6 +9,8 @@ from rich.console import Console
 
 from unirank.errors import ArgumentError
 from unirank.server.app import make_app
+from unirank.server.json_log import log_as_json
+from unirank.server.limits import Limits
 from unirank.server.service import Service
 from unirank.server.settings import Settings
 from unirank.server.store.opening import open_store
@@ -19,8 +21,14 @@ PAGE = '{"items": ["tea", "mug", "pot"], "n_positions": 2}'
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or Ctrl-C."""
     listening = listening_socket(settings.host, settings.port)
+    log_as_json(settings.log_level)
     service = Service(
         open_store(settings.database),
+        limits=Limits(
+            requests_per_s=settings.requests_per_s,
+            most_bytes=settings.most_bytes,
+            clicks_per_session=settings.clicks_per_session,
+        ),
         most_in_memory=settings.most_in_memory,
         durable_impressions=settings.durable_impressions,
         tick=settings.tick,
@@ -31,7 +39,7 @@ def run(settings: Settings) -> None:
     config = uvicorn.Config(
         make_app(service),
         access_log=False,
-        log_level="warning",
+        log_config=None,
         timeout_graceful_shutdown=2,
     )
     signal(SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when it has left in order

@@ -1,6 +1,7 @@
 """The service behind the routes: one method per request."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from time import time
@@ -10,6 +11,7 @@ import msgspec
 
 from unirank.errors import ArgumentError, UnirankError
 from unirank.server.api import (
+    MOST_POINTS,
     ClickAnswer,
     ClickReport,
     ItemsChange,
@@ -20,15 +22,21 @@ from unirank.server.api import (
     Point,
     RankAnswer,
     RankRequest,
+    Rebuild,
+    RebuildAnswer,
     Rejected,
     Series,
+    Visitor,
 )
 from unirank.server.closing import Closing
+from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression
 from unirank.server.keys import Keys
 from unirank.server.learner import new_policy
 from unirank.server.leases import Leases
+from unirank.server.limits import Limits
+from unirank.server.metrics import Metrics
 from unirank.server.pages import Page, Pages
 from unirank.server.serving import Serving
 from unirank.server.sessions import Sessions
@@ -40,6 +48,7 @@ from unirank.server.tokens import sealed, unsealed
 T = TypeVar("T")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
+NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
 
 
 class NotFound(UnirankError):  # noqa: N818 - an answer, not a fault
@@ -57,6 +66,7 @@ class Service:
         self,
         store: Store,
         *,
+        limits: Limits | None = None,
         most_in_memory: int = 1000,
         durable_impressions: bool = False,
         tick: float = 0.25,
@@ -68,9 +78,28 @@ class Service:
         self.sessions = Sessions(store)
         self.pages = Pages(store, store.secret("arms"), most_in_memory)
         self.leases = Leases(store)
-        self.writer = GroupCommit(store)
-        self.closing = Closing(store, self.pages, self.leases, tick)
+        self.limits = limits or Limits()
+        self.metrics = Metrics()
+        self.writer = GroupCommit(store, self.metrics.store_errors.inc)
+        self.closing = Closing(
+            store,
+            self.pages,
+            tick=tick,
+            chores=[
+                self.leases.refill,
+                self.keys.refresh,
+                self.sessions.refresh,
+                self._forget_visitors,
+            ],
+            on_trouble=self.metrics.store_errors.inc,
+        )
         self._loading: dict[str, asyncio.Future[Page | None]] = {}
+        self._visitors_forgotten = 0.0
+        gauge = self.metrics.gauge
+        gauge("pages_in_memory", "Pages in memory.", lambda: len(self.pages))
+        gauge("cursor", "Last entry of the log that was folded.", lambda: self.pages.cursor)
+        gauge("rankings_behind", "Lists that are not written yet.", lambda: self.writer.n_behind)
+        gauge("rankings_dropped", "Lists that never were.", lambda: self.writer.n_dropped)
 
     def start(self) -> None:
         self.closing.start()
@@ -94,6 +123,7 @@ class Service:
             await self.writer.commit([shown])
         elif not request.defer:
             self.writer.add(shown)
+        self.metrics.rankings.labels(shown.arm).inc()
         return RankAnswer(
             id=f"{shown.id:x}",
             token=sealed(shown, self._token_key),
@@ -134,7 +164,10 @@ class Service:
         done = await self.writer.commit(impressions, clicks, final)
         n_open = sum(click.ranking in done.open for click in clicks)
         n_new = len(done.new.intersection(clicks))
-        return ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
+        answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
+        for was in ("accepted", "duplicate", "late"):
+            self.metrics.clicks.labels(was).inc(getattr(answer, was))
+        return answer
 
     # Pages.
 
@@ -142,6 +175,8 @@ class Service:
         """The page, loaded if need be; several requests wait for one loading."""
         if (page := self.pages.get(name)) is not None:
             return page
+        if not NAME.fullmatch(name):
+            raise NotFound(f"there is no page {name!r:.100}: names have 1 to 200 letters")
         loading = self._loading.get(name)
         if loading is None:
             loading = asyncio.ensure_future(self._in_thread(self.pages.load, name))
@@ -154,6 +189,11 @@ class Service:
 
     async def put_page(self, name: str, settings: PageSettings) -> PageAnswer:
         """Make a page, or change window, holdout, mode and start of one."""
+        if not NAME.fullmatch(name):
+            raise ArgumentError(
+                f"page must be a name of 1 to 200 letters without / and control characters, "
+                f"got {name!r:.60}"
+            )
         check_settings(settings)
         if await self._in_thread(self.store.create_page, name, settings) is not None:
             await self.page(name)
@@ -181,9 +221,31 @@ class Service:
         await self._in_thread(self.pages.follow)
         return await self.summary(name)
 
+    async def rebuild(self, name: str, request: Rebuild) -> RebuildAnswer:
+        """Leave out what is named, and let every process learn again from the log."""
+        page, without = await self.page(name), request.without
+        done = await self._in_thread(
+            self.store.rebuild_page,
+            page.row.number,
+            {"rebuild": msgspec.to_builtins(without)},
+            without.sessions,
+            without.from_,
+            without.to,
+        )
+        return RebuildAnswer(*done)
+
     async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
+        """Where a page stands; `explain` adds the policy's own words and flagged sessions."""
         page = await self.page(name)
-        return await self._in_thread(lambda: summary(page.learner, page.serving, explain=explain))
+        return await self._in_thread(self._summary, page, explain)
+
+    def _summary(self, page: Page, explain: bool) -> PageSummary:
+        found = summary(page.learner, page.serving, explain=explain)
+        if explain:
+            most = self.limits.clicks_per_session
+            rows = self.store.busiest_visitors(page.row.number, most)
+            found.flagged = [Visitor(session.hex(), *counts) for session, *counts in rows]
+        return found
 
     async def summaries(self, after: str, most: int) -> PageList:
         """Pages by name; those that are not in memory are loaded."""
@@ -193,6 +255,8 @@ class Service:
 
     async def series(self, name: str, start: float, end: float, step: float) -> Series:
         """Views and clicks of the arms over time, by when their windows closed."""
+        if (end - start) / step > MOST_POINTS:
+            raise ArgumentError(f"step must give at most {MOST_POINTS} points, got {step:g}")
         page = await self.page(name)
         rows = await self._in_thread(self.store.series, page.row.number, start, end, step)
         points: dict[int, Point] = {}
@@ -200,6 +264,27 @@ class Service:
             point = points.setdefault(number, Point(start + number * step, {}))
             point.arms[arm] = counted(views, clicks)
         return Series(step, list(points.values()))
+
+    async def check_store(self) -> None:
+        """Raise StoreUnavailable unless the database answers."""
+        await self._in_thread(self.store.last_number)
+
+    async def export(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
+        """Entries of the log after a number, in a format, and the number to go on after."""
+        return await self._in_thread(self._exported, format_, after, most)
+
+    def _exported(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
+        entries = self.store.log_after(after, most)
+        write, _ = FORMATS[format_]
+        names = self.store.page_names({entry.page for entry in entries})
+        content = write((names[entry.page], entry) for entry in entries)
+        return content, entries[-1].number if entries else after
+
+    def _forget_visitors(self) -> None:
+        """Forget sessions of earlier days, but those that are flagged."""
+        if time() > self._visitors_forgotten + DAY / 24:
+            self._visitors_forgotten = time()
+            self.store.forget_visitors(time() - 2 * DAY, self.limits.clicks_per_session)
 
     async def _in_thread(self, function: Callable[..., T], *values: Any) -> T:
         """Ask the store without holding up other requests; it must answer in time."""

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from os import PathLike
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -25,6 +25,14 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     durable_impressions: Annotated[
         bool, Meta(description="answer `rank` only when the list is on disk")
     ] = False
+    requests_per_s: Annotated[
+        float, Meta(gt=0.0, description="requests that one key may send a second")
+    ] = 5000.0
+    most_bytes: Annotated[int, Meta(ge=1024, description="of a request's body")] = 2**20
+    clicks_per_session: Annotated[
+        int, Meta(ge=1, description="in a day, on a page; a session with more is flagged")
+    ] = 200
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
     tick: Annotated[
         float, Meta(gt=0.0, le=60.0, description="seconds between looks for windows that are over")
     ] = 0.25

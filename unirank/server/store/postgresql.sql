@@ -10,6 +10,9 @@ SELECT number, name, seed, settings FROM page WHERE name > %(after)s ORDER BY na
 -- name: page_named
 SELECT number, name, seed, settings FROM page WHERE name = %(name)s;
 
+-- name: page_names
+SELECT number, name FROM page WHERE number = ANY(%(numbers)s);
+
 -- name: set_settings
 UPDATE page SET settings = %(settings)s WHERE number = %(page)s;
 
@@ -68,9 +71,9 @@ DELETE FROM visitor WHERE last_at < %(before)s AND clicks <= %(most)s;
 UPDATE log SET left_out = true
 WHERE page = %(page)s AND ranking IN (
     SELECT id FROM ranking
-    WHERE page = %(page)s AND shown_at >= %(from)s AND shown_at < %(to)s
+    WHERE page = %(page)s AND shown_at >= %(first)s AND shown_at < %(until)s
       AND (%(every_session)s OR upper(encode(session, 'hex')) = ANY(%(sessions)s))
-);
+) RETURNING number;
 
 -- name: append_change
 INSERT INTO log (number, page, at, change)
@@ -120,8 +123,8 @@ INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (%(id)s, %(hash)
 SELECT id, hash, scopes, note FROM api_key;
 
 -- name: series
-SELECT floor((log.at - %(from)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),
+SELECT floor((log.at - %(first)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),
        sum(json_array_length(log.clicks::json))::bigint
 FROM log JOIN ranking ON ranking.id = log.ranking
-WHERE log.page = %(page)s AND log.at >= %(from)s AND log.at < %(to)s
+WHERE log.page = %(page)s AND log.at >= %(first)s AND log.at < %(until)s
 GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

@@ -10,6 +10,9 @@ SELECT number, name, seed, settings FROM page WHERE name > :after ORDER BY name 
 -- name: page_named
 SELECT number, name, seed, settings FROM page WHERE name = :name;
 
+-- name: page_names
+SELECT number, name FROM page WHERE number IN (SELECT value FROM json_each(:numbers));
+
 -- name: set_settings
 UPDATE page SET settings = :settings WHERE number = :page;
 
@@ -64,9 +67,9 @@ DELETE FROM visitor WHERE last_at < :before AND clicks <= :most;
 UPDATE log SET left_out = 1
 WHERE page = :page AND ranking IN (
     SELECT id FROM ranking
-    WHERE page = :page AND shown_at >= :from AND shown_at < :to
+    WHERE page = :page AND shown_at >= :first AND shown_at < :until
       AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
-);
+) RETURNING number;
 
 -- name: append_change
 INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING number;
@@ -115,8 +118,8 @@ INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (:id, :hash, :sc
 SELECT id, hash, scopes, note FROM api_key;
 
 -- name: series
-SELECT CAST((log.at - :from) / :step AS INTEGER) AS bin, ranking.arm, count(*),
+SELECT CAST((log.at - :first) / :step AS INTEGER) AS bin, ranking.arm, count(*),
        sum(json_array_length(log.clicks))
 FROM log JOIN ranking ON ranking.id = log.ranking
-WHERE log.page = :page AND log.at >= :from AND log.at < :to
+WHERE log.page = :page AND log.at >= :first AND log.at < :until
 GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

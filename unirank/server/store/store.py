@@ -129,7 +129,7 @@ class Store:
     def series(self, page: int, start: float, end: float, step: float) -> Rows:
         """Views and clicks by time and arm: number of the step, arm, views, clicks."""
         with self.database.reading() as session:
-            return session.run("series", page=page, step=step, **{"from": start, "to": end})
+            return session.run("series", page=page, step=step, first=start, until=end)
 
     # Pages.
 
@@ -165,26 +165,32 @@ class Store:
         self,
         page: int,
         change: dict[str, Any],
-        *,
         sessions: Sequence[str] | None = None,
         start: float | None = None,
         end: float | None = None,
-    ) -> int:
+    ) -> tuple[int, int]:
         """Leave rankings out of what a page learns, and append the change that says so.
 
         Those of some sessions, given as hexadecimal hashes, or of all; shown from `start` until
-        before `end`.
+        before `end`. Without any of these, none. Return the change's number, and how many.
         """
+        left_out: Rows = []
         with self.database.transaction() as session:
             session.run("lock_log")
-            session.run(
-                "leave_out",
-                page=page,
-                every_session=sessions is None,
-                sessions=[text.upper() for text in sessions or ()],
-                **{"from": _FIRST if start is None else start, "to": _LAST if end is None else end},
-            )
-            return _append(session, page, change)
+            if (sessions, start, end) != (None, None, None):
+                left_out = session.run(
+                    "leave_out",
+                    page=page,
+                    every_session=sessions is None,
+                    sessions=[text.upper() for text in sessions or ()],
+                    first=_FIRST if start is None else start,
+                    until=_LAST if end is None else end,
+                )
+            return _append(session, page, change), len(left_out)
+
+    def page_names(self, numbers: Iterable[int]) -> dict[int, str]:
+        with self.database.reading() as session:
+            return dict(session.run("page_names", numbers=sorted(numbers)))  # type: ignore[arg-type]
 
     def busiest_visitors(self, page: int, most: int) -> Rows:
         """Session, views, clicks and last outcome of those with more than so many clicks."""
