@@ -41,7 +41,8 @@ class Closing:
 
     def stop(self, timeout: float) -> None:
         self._stop.set()
-        self._thread.join(timeout)
+        if self._thread.is_alive():
+            self._thread.join(timeout)
 
     def once(self) -> None:
         """Close what is due and fold it."""

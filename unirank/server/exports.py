@@ -80,7 +80,7 @@ def parquet(entries: Iterable[Named]) -> bytes:
 
 def obp(entries: Iterable[Named]) -> bytes:
     """Slates: `pscore` is the chance of the whole list; outcomes without one are left out."""
-    slate_id, action, position, reward, pscore = ([] for _ in range(5))  # type: ignore[var-annotated]
+    slate_id, action, position, reward, pscore = ([] for _ in range(5))
     numbers: dict[Any, int] = {}
     n_rounds = 0
     for page, entry, shown in outcomes(entries):

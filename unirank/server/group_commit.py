@@ -7,6 +7,7 @@ most DELAY later: if the process dies before, their tokens bring them back with 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
@@ -116,8 +117,8 @@ class GroupCommit:
             log.exception("a group of rankings and clicks could not be written")
             result = StoreUnavailable(f"the database refused: {error}")
         if waiting:
-            loop = waiting[0].done.get_loop()
-            loop.call_soon_threadsafe(_answer, waiting, result)
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                waiting[0].done.get_loop().call_soon_threadsafe(_answer, waiting, result)
         if isinstance(result, StoreUnavailable):
             self._on_trouble()
             if not self._in_trouble:  # said once

@@ -48,12 +48,13 @@ def run(settings: Settings) -> None:
 
 def listening_socket(host: str, port: int) -> socket.socket:
     """A socket bound to the address, so that nothing else is begun where that fails."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
     except OSError as error:
+        listening.close()
         raise ArgumentError(f"host and port must be free here: {host}:{port}: {error}") from None
     return listening
 

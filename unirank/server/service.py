@@ -194,7 +194,7 @@ class Service:
                 f"page must be a name of 1 to 200 letters without / and control characters, "
                 f"got {name!r:.60}"
             )
-        check_settings(settings)
+        await asyncio.to_thread(check_settings, settings)
         if await self._in_thread(self.store.create_page, name, settings) is not None:
             await self.page(name)
             return PageAnswer(name, created=True)
@@ -237,13 +237,10 @@ class Service:
     async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
         """Where a page stands; `explain` adds the policy's own words and flagged sessions."""
         page = await self.page(name)
-        return await self._in_thread(self._summary, page, explain)
-
-    def _summary(self, page: Page, explain: bool) -> PageSummary:
-        found = summary(page.learner, page.serving, explain=explain)
+        found = await asyncio.to_thread(summary, page.learner, page.serving, explain=explain)
         if explain:
             most = self.limits.clicks_per_session
-            rows = self.store.busiest_visitors(page.row.number, most)
+            rows = await self._in_thread(self.store.busiest_visitors, page.row.number, most)
             found.flagged = [Visitor(session.hex(), *counts) for session, *counts in rows]
         return found
 
@@ -315,6 +312,7 @@ def _positions(shown: Impression, report: ClickReport) -> set[int]:
 def check_settings(settings: PageSettings) -> None:
     """Raise ArgumentError unless a page can be made of these settings."""
     policy = new_policy(settings, seed=0)
+    policy.learn((shown := policy.rank()).items, shown.memory, [])  # compiled now, not in a request
     if settings.start is not None and set(settings.start) != set(policy.items):
         raise ArgumentError("start must hold every item once, as `items` does")
     if settings.mode == "frozen" and not hasattr(type(policy), "leader"):

@@ -190,7 +190,7 @@ class Store:
 
     def page_names(self, numbers: Iterable[int]) -> dict[int, str]:
         with self.database.reading() as session:
-            return dict(session.run("page_names", numbers=sorted(numbers)))  # type: ignore[arg-type]
+            return dict(session.run("page_names", numbers=sorted(numbers)))
 
     def busiest_visitors(self, page: int, most: int) -> Rows:
         """Session, views, clicks and last outcome of those with more than so many clicks."""
