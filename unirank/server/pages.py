@@ -7,6 +7,7 @@ let alone for the database.
 
 import hmac
 from collections import OrderedDict
+from copy import copy
 from threading import Lock
 
 from unirank.server.learner import Learner
@@ -74,6 +75,7 @@ class Pages:
             learner = self._caught_up(learner, row)
             saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
+            copy(page.serving.policy).rank()  # compiled here, not in a request
             self._enter(page)
         return page
 
