@@ -1,7 +1,9 @@
 """The routes of the service. A handler reads as: parse, one call, answer."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Timer
 from time import time
 from typing import Annotated
 
@@ -37,6 +39,7 @@ from unirank.server.problems import HANDLERS
 from unirank.server.service import Service
 
 DAY = 86400.0
+LONGEST_STOP = 3.0  # seconds, after requests had 2 to end
 Reports = ClickReport | Annotated[list[ClickReport], Meta(max_length=MOST_REPORTS)]
 
 
@@ -208,7 +211,11 @@ def make_app(service: Service) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         service.start()
         yield
+        at_last = Timer(LONGEST_STOP, os._exit, [1])  # the database may not answer any more
+        at_last.daemon = True
+        at_last.start()
         service.stop()
+        at_last.cancel()
 
     app = Starlette(routes=ROUTES, exception_handlers=dict(HANDLERS), lifespan=lifespan)
     app.state.service = service
