@@ -56,6 +56,17 @@ def test_two_processes_and_a_replay_have_the_same_state(store: Store) -> None:
     assert here.learner.totals["learner"][0] + here.learner.totals.get("holdout", (0, 0))[0] == 39
 
 
+def test_an_entry_that_one_page_cannot_fold_does_not_stop_the_others(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    broken, sound = loaded(pages, "one"), loaded(pages, "two")
+    store.change_page(broken.row.number, {"settings": {"items": 7}}, SETTINGS)
+    visit(store, sound, 1)
+    pages.follow()
+    assert sound.learner.to_bytes() == replayed(store, "two")
+    assert pages.get("one") is None
+    assert pages.cursor == store.last_number()
+
+
 def test_a_page_that_was_put_aside_goes_on_where_it_was(store: Store) -> None:
     pages = Pages(store, b"secret", most_in_memory=1)
     page = loaded(pages, "one")

@@ -183,7 +183,9 @@ class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):
-    after: Annotated[str, Meta(max_length=200, description="pages after this name")] = ""
+    after: Annotated[
+        str, Meta(max_length=200, pattern=r"^[^\x00]*$", description="pages after this name")
+    ] = ""
     most: Annotated[int, Meta(ge=1, le=1000)] = 100
 
 

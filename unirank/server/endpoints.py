@@ -53,12 +53,18 @@ class Endpoint:
         sent = None
         if self._decode is not None:
             content = await body_of(request, service.limits.most_bytes)
-            sent = self._decode(content or b"{}" if self.optional_body else content)
+            sent = self._decoded(content or b"{}" if self.optional_body else content)
         elif self.query is not None:
             sent = msgspec.convert(dict(request.query_params), self.query, strict=False)
         response = await self.handler(request, sent)
         service.metrics.observe(self.path, self.method, perf_counter() - began)
         return response
+
+    def _decoded(self, content: bytes) -> Any:
+        try:
+            return self._decode(content)
+        except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
+            raise msgspec.DecodeError(str(error)) from None
 
     def route(self) -> Route:
         async def handle(request: Request) -> Response:

@@ -9,6 +9,7 @@ import hmac
 import logging
 import zlib
 from collections import OrderedDict
+from copy import copy
 from threading import Lock
 
 import msgspec
@@ -16,6 +17,7 @@ import msgspec
 from unirank.errors import UnirankError
 from unirank.server.learner import Learner, Tallies
 from unirank.server.serving import Serving
+from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, PageRow, Store
 
 log = logging.getLogger("unirank.server")
@@ -81,6 +83,7 @@ class Pages:
             learner = self._caught_up(learner, row)
             saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
+            copy(page.serving.policy).rank()  # compiled here, not in a request
             self._enter(page)
         return page
 
@@ -108,6 +111,10 @@ class Pages:
                 del self._by_number[oldest.row.number]
                 self._leaving[oldest.row.number] = oldest
 
+    def _drop(self, page: Page) -> None:
+        with self._lock:
+            del self._table[page.name], self._by_number[page.row.number]
+
     def follow(self) -> int:
         """Fold what the log has after the cursor into the pages in memory; return how much."""
         with self._fold_lock:
@@ -116,8 +123,15 @@ class Pages:
             for entry in entries:
                 page = self._by_number.get(entry.page)
                 if page is not None and entry.number > page.learner.cursor:
-                    page.learner = self._folded(page.learner, page.row, entry)
-                    changed.add(page)
+                    try:
+                        page.learner = self._folded(page.learner, page.row, entry)
+                        changed.add(page)
+                    except StoreUnavailable:
+                        raise
+                    except Exception:  # one page's fault must not stop the others
+                        log.exception("page %s cannot fold entry %s", page.name, entry.number)
+                        self._drop(page)
+                        changed.discard(page)
                 self.cursor = entry.number
             for page in changed:
                 page.publish()
