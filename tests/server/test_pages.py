@@ -8,7 +8,8 @@ import pytest
 from tests.server.stores import SETTINGS, Click, RankRequest, opened
 from unirank.server.learner import Learner
 from unirank.server.pages import Page, Pages
-from unirank.server.store.store import Store
+from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.store import Entry, Store
 
 
 @pytest.fixture
@@ -119,3 +120,23 @@ def test_a_snapshot_that_cannot_be_read_is_replaced_by_the_log(store: Store) -> 
     store.save_snapshots([(1, 2, b"nonsense")])
     again = loaded(Pages(store, b"secret"), "one")
     assert again.learner.to_bytes() == replayed(store, "one")
+
+
+def test_what_was_folded_is_served_though_the_store_fails_then(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = Pages(store, b"secret")
+    one, two = loaded(pages, "one"), loaded(pages, "two")
+    visit(store, one, 1)
+    store.rebuild_page(two.row.number, {"rebuild": {}})
+
+    def fails(*_: object) -> Iterator[Entry]:
+        raise StoreUnavailable("gone")
+
+    with monkeypatch.context() as without:
+        without.setattr(store, "page_log_after", fails)
+        with pytest.raises(StoreUnavailable):
+            pages.follow()
+    assert one.serving.as_of == one.learner.cursor == pages.cursor
+    assert pages.follow() == 1
+    assert two.learner.cursor == pages.cursor
