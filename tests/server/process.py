@@ -19,7 +19,8 @@ class ServerProcess:
     """`unirank serve` on a free port; `client` sends its first key."""
 
     def __init__(self, database: str | Path, *flags: str, key: str | None = None) -> None:
-        command = [sys.executable, "-m", "unirank", "serve", "--port", "0", "--tick", "0.02"]
+        command = [sys.executable, "-m", "unirank", "serve", "--port", "0"]
+        flags = flags if "--tick" in flags else (*flags, "--tick", "0.02")
         self.process = subprocess.Popen(
             [*command, "--database", str(database), *flags],
             stdout=subprocess.PIPE,

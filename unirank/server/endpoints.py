@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -16,6 +18,8 @@ from unirank.server.service import Service
 
 COOKIE = "unirank_key"
 SAFE = ("GET", "HEAD")
+# A page on another host reports clicks by its token; credentials are never sent along.
+CORS = Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["POST"], max_age=86400)
 Handler = Callable[[Request, Any], Awaitable[Response]]
 
 
@@ -34,6 +38,7 @@ class Endpoint:
     answer: Any = None
     media_type: str = "application/json"
     status: int = 200
+    from_anywhere: bool = False  # whether scripts of pages on other hosts may send it
     _decode: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -52,14 +57,17 @@ class Endpoint:
         elif self.query is not None:
             sent = msgspec.convert(dict(request.query_params), self.query, strict=False)
         response = await self.handler(request, sent)
-        service.metrics.seconds.labels(self.path, self.method).observe(perf_counter() - began)
+        service.metrics.observe(self.path, self.method, perf_counter() - began)
         return response
 
     def route(self) -> Route:
         async def handle(request: Request) -> Response:
             return await self(request)
 
-        return Route(self.path, handle, methods=[self.method], name=self.handler.__name__)
+        methods = [self.method, "OPTIONS"] if self.from_anywhere else [self.method]
+        middleware = [CORS] if self.from_anywhere else []
+        name = self.handler.__name__
+        return Route(self.path, handle, methods=methods, middleware=middleware, name=name)
 
 
 def service_of(request: Request) -> Service:

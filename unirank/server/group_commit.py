@@ -74,7 +74,8 @@ class GroupCommit:
             self._waiting.append(Waiting(impressions, clicks, final, done))
             self._wake.notify()
         try:
-            return await asyncio.wait_for(done, timeout)
+            async with asyncio.timeout(timeout):
+                return await done
         except TimeoutError:
             raise StoreUnavailable("the database does not answer in time") from None
 

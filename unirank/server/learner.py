@@ -165,11 +165,13 @@ class Learner:
 def new_policy(settings: PageSettings, seed: int) -> Policy:
     """The policy of a page before its first outcome; an ArgumentError says what does not fit."""
     cls = registry[settings.policy]
-    for option in settings.options:
-        arguments.choice(f"option of {cls.name}:", option, [*cls.declared, "position_order"])
-    page = settings.items, settings.n_positions
-    # A copy, as if loaded: some options are written 30 at first and 30.0 ever after.
-    return copy(cls(*page, seed=seed, max_pending=1, **settings.options))
+    options, known = dict(settings.options), set(cls.option_names()) - {"max_pending"}
+    for option in options:
+        arguments.choice(f"option of {cls.name}:", option, sorted(known))
+    if settings.start is not None and "start" in known:
+        options.setdefault("start", settings.start)
+    policy = cls(settings.items, settings.n_positions, seed=seed, max_pending=1, **options)
+    return copy(policy)  # as if loaded: some options are written 30 at first and 30.0 ever after
 
 
 def learnt(policy: Policy) -> SavedPolicy:

@@ -31,6 +31,15 @@ class Metrics:
             "unirank_store_errors", "Times that the database did not answer.", registry=registry
         )
 
+        self._timers: dict[tuple[str, str], Histogram] = {}
+
+    def observe(self, path: str, method: str, seconds: float) -> None:
+        """Count an answered request."""
+        timer = self._timers.get((path, method))
+        if timer is None:
+            timer = self._timers[path, method] = self.seconds.labels(path, method)
+        timer.observe(seconds)
+
     def gauge(self, name: str, help_: str, value: Callable[[], float]) -> None:
         """Add a number that is looked up when it is asked for."""
         Gauge(f"unirank_{name}", help_, registry=self._registry).set_function(value)

@@ -64,8 +64,7 @@ class Serving:
         self, arm: Arm, number: int, available: list[ItemId] | None
     ) -> tuple[list[ItemId], bytes, float | None]:
         if arm == LEARNER:
-            self.policy.round = number - 1  # rounds have leased numbers
-            shown = self.policy.rank(available)
+            shown = self.policy.rank_at(number, available)
             propensity = None if isnan(shown.propensity) else shown.propensity
             return list(shown.items), shown.memory, propensity
         if arm == HOLDOUT and self.settings.holdout.order == "random":

@@ -284,3 +284,18 @@ def test_a_policy_without_options_refuses_any() -> None:
     with pytest.raises(ArgumentError, match="unknown option of random: 'early'"):
         RandomOrder(3, 2, early="leader")
     assert RandomOrder.option_names() == ["max_pending", "position_order"]
+
+
+@BOTH
+def test_a_caller_may_number_rounds_itself(cls: type[Policy]) -> None:
+    items = ["a", "b", "c", "d"]
+    policy, other = cls(items, 2, seed=1), cls(items, 2, seed=1)
+    lists = [policy.rank_at(number).items for number in (7, 7, 8, 10**9, 12, 13)]
+    assert lists[0] == lists[1]
+    assert len(set(lists)) > 1
+    assert other.rank_at(8).items == lists[2]
+    assert (policy.round, len(policy._pending)) == (0, 0)
+    shown = policy.rank_at(9, available=["a", "b", "d"])
+    assert "c" not in shown.items
+    policy.learn(shown.items, shown.memory, shown.items[:1])
+    assert policy.rank().round == 1

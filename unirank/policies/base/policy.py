@@ -268,20 +268,36 @@ class Policy:
             number = self.round + 1
             if self._lineage.process != Forks.count:
                 self._begin_epoch(number)
-            ranking, room = self._ranking, self._memory
-            if numbers is not None:
-                chance, memory = self._serve_restricted(number, numbers)
-                self.round, self._recalled = number, 0
-            else:
+            shown = self._chosen(number, numbers)
+            self.round, self._recalled = number, number if numbers is None else 0
+            _, ranking, memory = shown._given
+            self._pending.add(number, ranking, memory)
+            return shown
+
+    def rank_at(self, number: int, available: Iterable[ItemId] | None = None) -> Ranking:
+        """Choose a ranking with the random numbers of a round that the caller numbers.
+
+        For callers that keep the rounds themselves: it is not remembered as unanswered, and `learn`
+        takes the answer. Whoever uses each number once, in any process, never draws the same twice.
+        """
+        with self._lock:
+            numbers = None if available is None and not self._removed else self._choice(available)
+            self._recalled = 0
+            return self._chosen(number, numbers)
+
+    def _chosen(self, number: int, numbers: NDArray[np.int64] | None) -> Ranking:
+        """The ranking of a round, from all items or from those of these numbers."""
+        ranking, room = self._ranking, self._memory
+        if numbers is not None:
+            chance, memory = self._serve_restricted(number, numbers)
+        else:
+            chance, size = self._serve(self.state, self._key, number, ranking, room)
+            if chance < 0:
+                self.grow()
                 chance, size = self._serve(self.state, self._key, number, ranking, room)
-                if chance < 0:
-                    self.grow()
-                    chance, size = self._serve(self.state, self._key, number, ranking, room)
-                self.round = self._recalled = number
-                memory = room[:size].tobytes() if size >= 0 else self.remember()
-            given = self._lineage.seal, ranking.tobytes(), memory
-            self._pending.add(number, given[1], memory)
-            return given_ranking(self._page(ranking), number, chance, given)
+            memory = room[:size].tobytes() if size >= 0 else self.remember()
+        given = self._lineage.seal, ranking.tobytes(), memory
+        return given_ranking(self._page(ranking), number, chance, given)
 
     def rank_many(self, n: int) -> Sequence[Ranking]:
         """Choose the rankings of the next n rounds: those that n calls of `rank` would give.

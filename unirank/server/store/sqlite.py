@@ -96,7 +96,7 @@ class SqliteSession:
         return list(self._connection.execute(self.statements[statement], _bound(values)))
 
     def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> Rows:
-        return list(self._connection.executemany(self.statements[statement], map(_bound, rows)))
+        return list(self._connection.executemany(self.statements[statement], rows))
 
 
 def _bound(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -254,11 +254,19 @@ _positions = msgspec.json.Decoder(tuple[int, ...]).decode
 
 
 def _ranking_row(impression: Impression) -> dict[str, Any]:
-    row = msgspec.structs.asdict(impression)
-    del row["deferred"]
-    row["items"] = _json(impression.items)
-    row["available"] = None if impression.available is None else _json(impression.available)
-    return row
+    return {
+        "id": impression.id,
+        "page": impression.page,
+        "items": _json(impression.items),
+        "memory": impression.memory,
+        "arm": impression.arm,
+        "propensity": impression.propensity,
+        "shown_at": impression.shown_at,
+        "expires_at": impression.expires_at,
+        "session": impression.session,
+        "place": impression.place,
+        "available": None if impression.available is None else _json(impression.available),
+    }
 
 
 def _page_row(row: tuple[Any, ...]) -> PageRow:
