@@ -1,9 +1,10 @@
 """The routes of the service. A handler reads as: parse, one call, answer."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from time import time
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 from starlette.applications import Starlette
@@ -29,6 +30,7 @@ from unirank.server.api import (
     SeriesQuery,
     ShownReport,
 )
+from unirank.server.dashboard.routes import ROUTES as DASHBOARD
 from unirank.server.endpoints import Endpoint, json, service_of
 from unirank.server.exports import FORMATS
 from unirank.server.metrics import MEDIA_TYPE
@@ -198,16 +200,21 @@ ENDPOINTS = [
     Endpoint("GET", "/openapi.json", get_openapi, "This document"),
 ]
 DOCUMENT = openapi(ENDPOINTS)
-ROUTES = [endpoint.route() for endpoint in ENDPOINTS]
+ROUTES = [*(endpoint.route() for endpoint in ENDPOINTS), *DASHBOARD]
 
 
-def make_app(service: Service) -> Starlette:
-    """The web application of one service, which it starts and stops."""
+def make_app(
+    service: Service, *beside: Callable[[Service], Coroutine[Any, Any, None]]
+) -> Starlette:
+    """The web application of one service, which it starts and stops; `beside` run meanwhile."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         service.start()
+        tasks = [asyncio.create_task(run(service)) for run in beside]
         yield
+        for task in tasks:
+            task.cancel()
         service.stop()
 
     app = Starlette(routes=ROUTES, exception_handlers=dict(HANDLERS), lifespan=lifespan)
