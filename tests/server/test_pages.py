@@ -100,3 +100,11 @@ def test_an_unchanged_page_is_not_written_again(store: Store) -> None:
     pages = Pages(store, b"secret")
     loaded(pages, "one")
     assert (pages.save(), pages.save()) == (1, 0)
+
+
+def test_a_snapshot_that_cannot_be_read_is_replaced_by_the_log(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    visit(store, loaded(pages, "one"), 1)
+    store.save_snapshots([(1, 2, b"nonsense")])
+    again = loaded(Pages(store, b"secret"), "one")
+    assert again.learner.to_bytes() == replayed(store, "one")

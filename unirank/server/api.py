@@ -111,7 +111,6 @@ class ClickAnswer(Struct):
 class PageAnswer(Struct):
     page: str
     created: bool
-    note: str = ""
 
 
 class ArmCounts(Struct):

@@ -1,8 +1,10 @@
 """The routes of the service. A handler reads as: parse, one call, answer."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from threading import Timer
 from time import time
 from typing import Annotated, Any
 
@@ -39,6 +41,7 @@ from unirank.server.problems import HANDLERS
 from unirank.server.service import Service
 
 DAY = 86400.0
+LONGEST_STOP = 3.0  # seconds, after requests had 2 to end
 Reports = ClickReport | Annotated[list[ClickReport], Meta(max_length=MOST_REPORTS)]
 
 
@@ -215,7 +218,11 @@ def make_app(
         yield
         for task in tasks:
             task.cancel()
+        at_last = Timer(LONGEST_STOP, os._exit, [1])  # the database may not answer any more
+        at_last.daemon = True
+        at_last.start()
         service.stop()
+        at_last.cancel()
 
     app = Starlette(routes=ROUTES, exception_handlers=dict(HANDLERS), lifespan=lifespan)
     app.state.service = service

@@ -13,7 +13,7 @@ one that was shown.
 import logging
 import zlib
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.live.split.assignment import Assigned
-from unirank.live.split.counts import Counts
+from unirank.live.split.counts import ArmCounts, Counts
 from unirank.policies import Policy
 from unirank.policies.base.facts import registry
 from unirank.policies.base.loading import _class_named
@@ -34,6 +34,13 @@ from unirank.server.store.store import Entry, PageRow
 
 ARMS = (HOLDOUT, LEARNER)  # of the comparison; frozen pages count as learners
 log = logging.getLogger("unirank.server")
+
+
+class Tallies(NamedTuple):
+    """Counts of one moment, to be read by any thread."""
+
+    totals: dict[str, tuple[int, int]]  # by arm: views, clicks
+    arms: tuple[ArmCounts, ...] | None  # ARMS; None before the first outcome
 
 
 class SavedCounts(msgspec.Struct, array_like=True):
@@ -85,7 +92,7 @@ class Learner:
         return sum(n_views for n_views, _ in self.totals.values())
 
     def _note(self, at: float) -> None:
-        lift = lift_of(self.counts, self.policy.n_positions)
+        lift = lift_of(self.tallies().arms, self.policy.n_positions)
         interval = lift.value, lift.low, lift.high
         note(self.moments, Moment(self.views, at, leading(self.policy), interval))
 
@@ -130,6 +137,11 @@ class Learner:
                 self.counts = Counts(len(ARMS))
             arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
             self.counts.answer(Assigned(arm, shown.place), n_clicks)
+
+    def tallies(self) -> Tallies:
+        counts = self.counts
+        arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
+        return Tallies(dict(sorted(self.totals.items())), arms)
 
     def to_bytes(self) -> bytes:
         """Everything that was folded so far; equal learners give equal bytes."""

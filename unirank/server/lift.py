@@ -4,19 +4,20 @@ The interval is a confidence sequence: with 95 % it holds the truth at all momen
 it may be watched all day (`unirank.live.split.interval`).
 """
 
+from collections.abc import Sequence
 from math import isnan
 
-from unirank.live.split.counts import Counts
+from unirank.live.split.counts import ArmCounts
 from unirank.live.split.report import difference_of
 from unirank.server.api import Lift
 
 EXPECTED_VIEWS = 20_000  # for which the interval is tightest
 
 
-def lift_of(counts: Counts | None, n_positions: int) -> Lift:
+def lift_of(arms: Sequence[ArmCounts] | None, n_positions: int) -> Lift:
     """The lift in counts of holdout and learner, in this order; nothing before the first view."""
-    if counts is None:
+    if arms is None:
         return Lift(None, None, None)
-    holdout, learner = counts.of_arm(0), counts.of_arm(1)
+    holdout, learner = arms
     found = difference_of(learner, holdout, n_positions, EXPECTED_VIEWS)
     return Lift(*(None if isnan(value) else value for value in found))

@@ -6,13 +6,20 @@ let alone for the database.
 """
 
 import hmac
+import logging
+import zlib
 from collections import OrderedDict
 from threading import Lock
 
-from unirank.server.learner import Learner
+import msgspec
+
+from unirank.errors import UnirankError
+from unirank.server.learner import Learner, Tallies
 from unirank.server.serving import Serving
 from unirank.server.store.store import Entry, PageRow, Store
 
+log = logging.getLogger("unirank.server")
+SAVED_AT_ONCE = 100  # pages
 FOLDED_AT_ONCE = 500  # entries; a page that is being loaded waits for so many
 
 
@@ -66,7 +73,7 @@ class Pages:
         if row is None:
             return None
         snapshot = self._store.snapshot(row.number)
-        learner = Learner(row) if snapshot is None else Learner.from_bytes(row, *snapshot)
+        learner = restored(row, snapshot)
         learner = self._caught_up(learner, row)
         with self._fold_lock:
             if (page := self.get(name)) is not None:
@@ -116,19 +123,40 @@ class Pages:
                 page.publish()
         return len(entries)
 
+    def tallies(self, page: Page) -> Tallies:
+        """Counts of a page, between two outcomes."""
+        with self._fold_lock:
+            return page.learner.tallies()
+
     def save(self) -> int:
         """Write snapshots of the pages that have changed since their last one; return how many."""
         with self._lock:
             pages = [*self._leaving.values(), *self._table.values()]
         n_saved = 0
-        for page in pages:
-            with self._fold_lock:
-                cursor = page.learner.cursor
-                state = page.learner.to_bytes() if cursor > page.saved else None
-            if state is not None:
-                self._store.save_snapshot(page.row.number, cursor, state)
+        for first in range(0, len(pages), SAVED_AT_ONCE):
+            some = pages[first : first + SAVED_AT_ONCE]
+            snapshots = [found for page in some if (found := self._snapshot(page)) is not None]
+            self._store.save_snapshots([(each[0].row.number, *each[1:]) for each in snapshots])
+            for page, cursor, _ in snapshots:
                 page.saved = cursor
-                n_saved += 1
             with self._lock:
-                self._leaving.pop(page.row.number, None)
+                for page in some:
+                    self._leaving.pop(page.row.number, None)
+            n_saved += len(snapshots)
         return n_saved
+
+    def _snapshot(self, page: Page) -> tuple[Page, int, bytes] | None:
+        with self._fold_lock:
+            if page.learner.cursor == page.saved:
+                return None
+            return page, page.learner.cursor, page.learner.to_bytes()
+
+
+def restored(row: PageRow, snapshot: tuple[int, bytes] | None) -> Learner:
+    """A learner as of a snapshot; one that knows nothing if there is none that can be read."""
+    if snapshot is not None:
+        try:
+            return Learner.from_bytes(row, *snapshot)
+        except (msgspec.MsgspecError, UnirankError, ValueError, zlib.error) as error:
+            log.warning("page %s: its snapshot is of no use, the log is: %s", row.name, error)
+    return Learner(row)

@@ -67,8 +67,8 @@ def greet(console: Console, address: str, database: str, key: str | None) -> Non
     if key is not None:
         lines += [
             f"first API key, shown once: {key}",
-            f"try: curl -X PUT {shop} -H 'Authorization: Bearer {key}' -d '{PAGE}'",
-            f"     curl -X POST {shop}/rank -H 'Authorization: Bearer {key}'",
+            f"try: curl -X PUT {shop} -H 'Authorization: Bearer {key}' -d '{PAGE}' && "
+            f"curl -X POST {shop}/rank -H 'Authorization: Bearer {key}'",
         ]
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)

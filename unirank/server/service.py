@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from time import time
 from typing import Any, TypeVar
 
@@ -38,7 +39,6 @@ from unirank.server.leases import Leases
 from unirank.server.limits import Limits
 from unirank.server.metrics import Metrics
 from unirank.server.pages import Page, Pages
-from unirank.server.serving import Serving
 from unirank.server.sessions import Sessions
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Click, Store
@@ -209,7 +209,7 @@ class Service:
     async def change_items(self, name: str, change: ItemsChange) -> PageSummary:
         """Add and remove items."""
         page = await self.page(name)
-        trial = Serving(page.learner, b"").policy  # a copy; its errors are the answer
+        trial = copy(page.serving.policy)  # its errors are the answer
         for item in change.add:
             trial.add(item)
         for item in change.remove:
@@ -237,7 +237,8 @@ class Service:
     async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
         """Where a page stands; `explain` adds the policy's own words and flagged sessions."""
         page = await self.page(name)
-        found = await asyncio.to_thread(summary, page.learner, page.serving, explain=explain)
+        tallies = await asyncio.to_thread(self.pages.tallies, page)
+        found = await asyncio.to_thread(summary, name, page.serving, tallies, explain=explain)
         if explain:
             most = self.limits.clicks_per_session
             rows = await self._in_thread(self.store.busiest_visitors, page.row.number, most)

@@ -32,10 +32,10 @@ class Sessions:
         self._store.forget_salts(f"salt {oldest}")
 
     def hashed(self, session: str | None, now: float) -> bytes:
-        """The hash to keep; empty without a session."""
-        if session is None:
+        """The hash to keep; empty without a session, and on a day without a salt."""
+        salt = self._salts.get(datetime.fromtimestamp(now, UTC).date().isoformat())
+        if session is None or salt is None:
             return b""
-        salt = self._salts[datetime.fromtimestamp(now, UTC).date().isoformat()]
         return blake2b(
             session.encode("utf-8", "surrogatepass"), key=salt, digest_size=SIZE
         ).digest()

@@ -6,7 +6,7 @@ from unirank.live.split import sample_ratio
 from unirank.policies.base.leader import Leader, leader_of, names_with_leader
 from unirank.server.api import ArmCounts, Lift, PageSummary
 from unirank.server.impression import HOLDOUT, LEARNER
-from unirank.server.learner import ARMS, Learner
+from unirank.server.learner import Tallies
 from unirank.server.lift import lift_of
 from unirank.server.serving import Serving
 
@@ -15,15 +15,15 @@ SETTLED_BELOW = 0.05  # share of lists that try something
 SETTLED_AFTER = 1000  # views
 
 
-def summary(learner: Learner, serving: Serving, *, explain: bool = False) -> PageSummary:
+def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = False) -> PageSummary:
     """Say where a page stands; `explain` adds the policy's own words."""
     settings, policy = serving.settings, serving.policy
     leader = leader_of(copy(policy)) if policy.name in names_with_leader() else None
-    views = sum(n_views for n_views, _ in learner.totals.values())
+    views = sum(n_views for n_views, _ in tallies.totals.values())
     explored = None if leader is None else exploration_share(serving, leader)
-    seen = learner.totals.get(LEARNER, (0, 0))[0]
+    seen = tallies.totals.get(LEARNER, (0, 0))[0]
     return PageSummary(
-        page=learner.name,
+        page=name,
         mode=settings.mode,
         policy=policy.name,
         n_positions=policy.n_positions,
@@ -31,11 +31,11 @@ def summary(learner: Learner, serving: Serving, *, explain: bool = False) -> Pag
         removed=list(policy.removed),
         leader=None if leader is None else [list(group) for group in leader.groups],
         views=views,
-        clicks=sum(n_clicks for _, n_clicks in learner.totals.values()),
-        arms={arm: counted(*counts) for arm, counts in learner.totals.items()},
+        clicks=sum(n_clicks for _, n_clicks in tallies.totals.values()),
+        arms={arm: counted(*counts) for arm, counts in tallies.totals.items()},
         exploration_share=explored,
-        lift=lift(learner),
-        sample_ratio=arm_ratio(learner),
+        lift=lift(tallies, policy.n_positions),
+        sample_ratio=arm_ratio(tallies, settings.holdout.share),
         settled=None if explored is None else explored < SETTLED_BELOW and seen >= SETTLED_AFTER,
         explanation=None if not explain else str(serving.explanation() or ""),
     )
@@ -56,15 +56,13 @@ def exploration_share(serving: Serving, leader: Leader) -> float:
     return n_tried / N_TRIES
 
 
-def lift(learner: Learner) -> Lift:
+def lift(tallies: Tallies, n_positions: int) -> Lift:
     """Clicks per view of the learner minus the holdout's, with an interval that may be watched."""
-    return lift_of(learner.counts, learner.policy.n_positions)
+    return lift_of(tallies.arms, n_positions)
 
 
-def arm_ratio(learner: Learner) -> float | None:
+def arm_ratio(tallies: Tallies, share: float) -> float | None:
     """p-value of the shares of the arms, None without a holdout."""
-    share = learner.settings.holdout.share
-    if learner.counts is None or not share or HOLDOUT not in learner.totals:
+    if tallies.arms is None or not share or HOLDOUT not in tallies.totals:
         return None
-    sessions = [learner.counts.of_arm(arm).sessions for arm in range(len(ARMS))]
-    return sample_ratio.p_value(sessions, [share, 1.0 - share])
+    return sample_ratio.p_value([arm.sessions for arm in tallies.arms], [share, 1.0 - share])

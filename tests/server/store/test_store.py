@@ -73,8 +73,8 @@ def test_a_final_ranking_closes_at_once(store: Store) -> None:
 
 
 def test_an_older_snapshot_never_replaces_a_newer_one(store: Store) -> None:
-    store.save_snapshot(1, 5, b"five")
-    store.save_snapshot(1, 4, b"four")
+    store.save_snapshots([(1, 5, b"five")])
+    store.save_snapshots([(1, 4, b"four")])
     assert store.snapshot(1) == (5, b"five")
 
 

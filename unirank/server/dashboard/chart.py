@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from unirank.live.split.counts import Counts
+from unirank.live.split.counts import ArmCounts
 from unirank.server.api import Point
 from unirank.server.history import Moment
 from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED
@@ -41,7 +41,7 @@ def step_for(span: float, views: int) -> float:
     return next(fits, 86400.0 * (span // (86400.0 * most) + 1))
 
 
-def rates_of(points: Iterable[Point], step: float, counts: Counts | None) -> Chart:
+def rates_of(points: Iterable[Point], step: float, arms: Sequence[ArmCounts] | None) -> Chart:
     """Clicks per view in each step; the band is that of a 95 % interval for this step alone.
 
     A step has few sessions: the spread of a view is the one that its arm had over all views, in
@@ -49,20 +49,20 @@ def rates_of(points: Iterable[Point], step: float, counts: Counts | None) -> Cha
     """
     points = list(points)
     curves = [
-        _rates(name, [[point.arms[arm] for arm in arms if arm in point.arms] for point in points],
-               _variance(counts, name))
-        for name, arms in ((LEARNER, (LEARNER, FROZEN)), (HOLDOUT, (HOLDOUT,)),
+        _rates(name, [[point.arms[arm] for arm in kinds if arm in point.arms] for point in points],
+               _variance(arms, name))
+        for name, kinds in ((LEARNER, (LEARNER, FROZEN)), (HOLDOUT, (HOLDOUT,)),
                            (OBSERVED, (OBSERVED,)))
     ]  # fmt: skip
     told = [curve for curve in curves if any(value is not None for value in curve.value)]
     return Chart([point.at + step / 2 for point in points], told)
 
 
-def _variance(counts: Counts | None, name: str) -> float | None:
+def _variance(arms: Sequence[ArmCounts] | None, name: str) -> float | None:
     """Of the clicks of one view."""
-    if counts is None or name == OBSERVED:
+    if arms is None or name == OBSERVED:
         return None
-    arm = counts.of_arm(1 if name == LEARNER else 0)
+    arm = arms[1 if name == LEARNER else 0]
     return None if isnan(arm.variance) else arm.variance * arm.views
 
 

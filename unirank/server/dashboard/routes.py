@@ -65,16 +65,17 @@ async def page_of(request: Request, done: str = "") -> Response:
 
 async def get_chart(request: Request) -> Response:
     service, name = service_of(request), request.path_params["page"]
-    learner, now = (await service.page(name)).learner, time()
-    begun = learner.moments[0].at
+    page, now = await service.page(name), time()
+    tallies = await service._in_thread(service.pages.tallies, page)
+    moments = list(page.learner.moments)
+    begun = moments[0].at
     start = max(begun, now - SPANS.get(request.query_params.get("span", ""), now))
-    views = min((n_views for n_views, _ in learner.totals.values()), default=0)
+    views = min((n_views for n_views, _ in tallies.totals.values()), default=0)
     step = step_for(now - start, int(views * (now - start) / (now - begun)))
     series = await service.series(name, start, now + step, step)
     charts = {
-        "rates": rates_of(series.points, step, learner.counts),
-        "lift": lift_over(list(learner.moments), start),
-        "step": step,
+        "rates": rates_of(series.points, step, tallies.arms),
+        "lift": lift_over(moments, start),
     }
     return json(charts)
 

@@ -12,6 +12,7 @@ seen" misses nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from secrets import randbits, token_bytes
 from time import time
 from typing import Any, NamedTuple
@@ -208,10 +209,12 @@ class Store:
             rows = session.run("snapshot", page=page)
         return (int(rows[0][0]), bytes(rows[0][1])) if rows else None
 
-    def save_snapshot(self, page: int, cursor: int, state: bytes) -> None:
-        """Keep what a page had learnt; an older snapshot never replaces a newer one."""
-        with self.database.transaction() as session:
-            session.run("save_snapshot", page=page, cursor=cursor, state=state)
+    def save_snapshots(self, snapshots: Iterable[tuple[int, int, bytes]]) -> None:
+        """Keep what pages had learnt; an older snapshot never replaces a newer one."""
+        rows = [{"page": page, "cursor": cursor, "state": s} for page, cursor, s in snapshots]
+        if rows:
+            with self.database.transaction() as session:
+                session.run_many("save_snapshot", sorted(rows, key=itemgetter("page")))
 
     # Numbers, secrets, keys.
 
