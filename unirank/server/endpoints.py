@@ -32,6 +32,7 @@ class Endpoint:
     handler: Handler
     summary: str
     scope: str = ""  # that the key needs; empty: no key
+    key_needed: bool = True  # False: a key that is sent must fit, but none need be sent
     body: Any = None
     optional_body: bool = False
     query: Any = None
@@ -48,7 +49,7 @@ class Endpoint:
     async def __call__(self, request: Request) -> Response:
         began = perf_counter()
         service = service_of(request)
-        if self.scope:
+        if self.scope and (self.key_needed or "authorization" in request.headers):
             service.limits.count(authorised(request, self.scope).id)
         sent = None
         if self._decode is not None:
