@@ -75,3 +75,9 @@ def test_requests_are_timed(client: Client) -> None:
     client.get("/livez")
     text = client.get("/metrics").text
     assert 'unirank_request_seconds_count{method="GET",path="/livez"} 1.0' in text
+
+
+def test_a_wrong_method_is_told_all_that_there_are(client: Client) -> None:
+    answer = client.request("DELETE", "/v1/pages/p")
+    assert answer.status_code == 405
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "PUT"}

@@ -31,7 +31,7 @@ from unirank.server.api import (
     SeriesQuery,
     ShownReport,
 )
-from unirank.server.endpoints import Endpoint, json, service_of
+from unirank.server.endpoints import Endpoint, json, routes, service_of
 from unirank.server.exports import FORMATS
 from unirank.server.metrics import MEDIA_TYPE
 from unirank.server.openapi import openapi
@@ -201,7 +201,7 @@ ENDPOINTS = [
     Endpoint("GET", "/openapi.json", get_openapi, "This document"),
 ]
 DOCUMENT = openapi(ENDPOINTS)
-ROUTES = [endpoint.route() for endpoint in ENDPOINTS]
+ROUTES = routes(ENDPOINTS)
 
 
 def make_app(service: Service) -> Starlette:
