@@ -3,6 +3,7 @@
 Each page is Markdown, by its path under docs/reference/generated.
 """
 
+import json
 import re
 import sys
 from contextlib import redirect_stdout
@@ -17,6 +18,7 @@ import unirank
 from unirank import checks, click_models, policies
 from unirank.cli.main import app
 from unirank.registry import Entry
+from unirank.server.app import DOCUMENT
 
 POLICIES = """# Policies
 
@@ -54,6 +56,17 @@ READ_FIRST = """
 :start-at: "@policies.registry"
 ```
 """
+HTTP = """# The HTTP interface
+
+`unirank serve` answers these requests; `/openapi.json` is the same for programs. Bodies and answers
+are JSON. A key travels in the header `Authorization: Bearer unirank_...`; reports of clicks need
+none. An error is a problem document (RFC 9457) with one sentence: 400 not JSON, 401 no key, 403
+another scope, 404 no such page, 409 the page is another one, 413 too large, 422 a value breaks a
+rule, 429 too many requests, 503 the database does not answer (try again after `Retry-After`
+seconds).
+
+## Requests"""
+FIELDS = "| field | type | default | |\n|---|---|---|---|\n"
 PYTHON = "# Python\n\nPublic names, from `import unirank as ur`; then what the parts offer besides."
 
 
@@ -72,6 +85,7 @@ def pages() -> dict[str, str]:
         "click_models.md": f"{CLICK_MODELS}\n\n{table('click-models')}\n{contents('click_models')}",
         "experiments.md": EXPERIMENTS + "".join(map(experiment, unirank.list_experiments())),
         "commands.md": commands(),
+        "http.md": http(),
         "python.md": f"{PYTHON}\n\n{autodoc('unirank')}{parts()}",
         **{f"{folder}/{entry.name}.md": page(entry) for folder, entry in registered()},
     }
@@ -99,6 +113,77 @@ def commands() -> str:
     text = app.generate_docs(output_format="markdown", recursive=True)
     text = re.sub(r"## Table of Contents.*?(?=\*\*Commands)", "", text, flags=re.DOTALL)
     return text.replace("# unirank\n", "# The command line\n", 1)
+
+
+def http() -> str:
+    """Return every request to the service and every struct, from its OpenAPI document."""
+    text = HTTP
+    for path, operations in DOCUMENT["paths"].items():
+        for method, operation in operations.items():
+            text += f"\n\n### {method.upper()} {path}\n\n{request(operation)}"
+    structs = DOCUMENT["components"]["schemas"].items()
+    return f"{text}\n\n## What travels\n" + "".join(struct(name, each) for name, each in structs)
+
+
+def request(operation: dict[str, Any]) -> str:
+    """Return what a request needs and what it answers."""
+    lines = [f"{operation['summary']}."]
+    scopes = [scope for needed in operation.get("security", ()) for scope in needed["key"]]
+    lines.append(f"Key: `{scopes[0]}`." if scopes else "Key: none.")
+    for status, answer in operation["responses"].items():
+        for media_type, content in answer.get("content", {}).items():
+            if status != "default":
+                shown = f" {kind(content['schema'])}" if content.get("schema") else ""
+                lines.append(f"Answer: {status},{shown or ' ' + media_type}.")
+    if body := operation.get("requestBody"):
+        lines.insert(2, f"Body: {kind(body['content']['application/json']['schema'])}.")
+    fields = [p for p in operation["parameters"] if p["in"] == "query"]
+    rows = [field(each["name"], each["schema"], each["required"]) for each in fields]
+    return " ".join(lines) + ("\n\n" + FIELDS + "\n".join(rows) if rows else "")
+
+
+def struct(name: str, schema: dict[str, Any]) -> str:
+    """Return the fields of a struct."""
+    rows = [
+        field(each, of, each in schema.get("required", ()))
+        for each, of in schema.get("properties", {}).items()
+    ]
+    text = " ".join(schema.get("description", "").split())
+    return f"\n### {name}\n\n{text}\n\n{FIELDS}" + "\n".join(rows) + "\n"
+
+
+def field(name: str, schema: dict[str, Any], needed: bool) -> str:
+    default = "needed" if needed else f"`{json.dumps(schema.get('default'))}`"
+    return f"| `{name}` | {kind(schema)} | {default} | {schema.get('description', '')} |"
+
+
+LIMITS = {
+    "minimum": "at least {}",
+    "exclusiveMinimum": "above {}",
+    "maximum": "at most {}",
+    "minLength": "at least {} letters",
+    "maxLength": "at most {} letters",
+    "minItems": "at least {}",
+    "maxItems": "at most {}",
+}
+
+
+def kind(schema: dict[str, Any]) -> str:
+    """Return a type as words, with its limits."""
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[-1]
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in schema:
+        return " or ".join(map(kind, schema["anyOf"]))
+    if "enum" in schema:
+        return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    limits = [text.format(schema[name]) for name, text in LIMITS.items() if name in schema]
+    what = schema.get("type", "anything")
+    if schema.get("items"):
+        what = f"list of {kind(schema['items'])}"
+    if isinstance(schema.get("additionalProperties"), dict):
+        what = f"object of {kind(schema['additionalProperties']) or 'anything'}"
+    return f"{what} ({', '.join(limits)})" if limits else what
 
 
 def contents(folder: str) -> str:

@@ -21,6 +21,7 @@ def serve(
     requests_per_s: float | None = None,
     most_bytes: int | None = None,
     clicks_per_session: int | None = None,
+    demo: Annotated[bool | None, Parameter(negative="")] = None,
     log_level: str | None = None,
     tick: float | None = None,
     config: Path | None = None,
@@ -49,6 +50,8 @@ def serve(
         Largest body of a request. Default: 1 MiB.
     clicks_per_session
         A session with more clicks than this in a day is flagged. Default: 200.
+    demo
+        Add a page `demo` with simulated visitors, to see it learn on the dashboard.
     log_level
         debug, info (default), warning or error.
     tick
@@ -67,6 +70,7 @@ def serve(
         "requests_per_s": requests_per_s,
         "most_bytes": most_bytes,
         "clicks_per_session": clicks_per_session,
+        "demo": demo,
         "log_level": log_level,
         "tick": tick,
     }

@@ -1,11 +1,12 @@
 """The routes of the service. A handler reads as: parse, one call, answer."""
 
+import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from threading import Timer
 from time import time
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 from starlette.applications import Starlette
@@ -31,6 +32,7 @@ from unirank.server.api import (
     SeriesQuery,
     ShownReport,
 )
+from unirank.server.dashboard.routes import ROUTES as DASHBOARD
 from unirank.server.endpoints import Endpoint, json, routes, service_of
 from unirank.server.exports import FORMATS
 from unirank.server.metrics import MEDIA_TYPE
@@ -201,16 +203,21 @@ ENDPOINTS = [
     Endpoint("GET", "/openapi.json", get_openapi, "This document"),
 ]
 DOCUMENT = openapi(ENDPOINTS)
-ROUTES = routes(ENDPOINTS)
+ROUTES = [*routes(ENDPOINTS), *DASHBOARD]
 
 
-def make_app(service: Service) -> Starlette:
-    """The web application of one service, which it starts and stops."""
+def make_app(
+    service: Service, *beside: Callable[[Service], Coroutine[Any, Any, None]]
+) -> Starlette:
+    """The web application of one service, which it starts and stops; `beside` run meanwhile."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         service.start()
+        tasks = [asyncio.create_task(run(service)) for run in beside]
         yield
+        for task in tasks:
+            task.cancel()
         at_last = Timer(LONGEST_STOP, os._exit, [1])  # the database may not answer any more
         at_last.daemon = True
         at_last.start()

@@ -27,7 +27,9 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.loading import _class_named
 from unirank.policies.base.state_file import SavedPolicy
 from unirank.server.api import PageSettings
+from unirank.server.history import Moment, is_moment, leading, note
 from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression, ItemId
+from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
 ARMS = (HOLDOUT, LEARNER)  # of the comparison; frozen pages count as learners
@@ -55,6 +57,7 @@ class Snapshot(msgspec.Struct):
     policy: SavedPolicy
     totals: dict[str, tuple[int, int]]
     counts: SavedCounts | None
+    moments: list[Moment] = []
     version: int = 1
 
 
@@ -69,16 +72,29 @@ class Learner:
         self.cursor = 0
         self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
         self.counts: Counts | None = None  # of ARMS; None before the first outcome
+        self.moments: list[Moment] = []
 
     def fold(self, entry: Entry) -> None:
         """Take the next entry of the page's log into account."""
         self.cursor = entry.number
         if entry.change is not None:
             self._change(entry.change)
+            self._note(entry.at)
         elif entry.impression is not None and not entry.left_out:
             self._count(entry.impression, len(entry.clicks))
             if entry.impression.arm == LEARNER:
                 self._learn(entry)
+            if is_moment(self.views):
+                self._note(entry.at)
+
+    @property
+    def views(self) -> int:
+        return sum(n_views for n_views, _ in self.totals.values())
+
+    def _note(self, at: float) -> None:
+        lift = lift_of(self.tallies().arms, self.policy.n_positions)
+        interval = lift.value, lift.low, lift.high
+        note(self.moments, Moment(self.views, at, leading(self.policy), interval))
 
     def _change(self, change: dict[str, Any]) -> None:
         if "settings" in change:
@@ -135,7 +151,9 @@ class Learner:
             arrays = counts.given, counts.views, counts.clicks, counts.first
             saved = SavedCounts(*(zlib.compress(array.tobytes(), 1) for array in arrays))
         totals = dict(sorted(self.totals.items()))
-        return msgspec.msgpack.encode(Snapshot(self.settings, learnt(self.policy), totals, saved))
+        return msgspec.msgpack.encode(
+            Snapshot(self.settings, learnt(self.policy), totals, saved, self.moments)
+        )
 
     @classmethod
     def from_bytes(cls, row: PageRow, cursor: int, state: bytes) -> "Learner":
@@ -143,6 +161,7 @@ class Learner:
         saved = msgspec.msgpack.decode(state, type=Snapshot)
         learner = cls(row)
         learner.cursor, learner.settings, learner.totals = cursor, saved.settings, saved.totals
+        learner.moments = saved.moments
         policy = saved.policy
         learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)
         if saved.counts is not None:

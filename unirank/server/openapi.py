@@ -1,11 +1,11 @@
 """/openapi.json, from the endpoints and their structs."""
 
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
 
-import unirank
 from unirank.server.api import Problem
 from unirank.server.endpoints import Endpoint
 
@@ -26,7 +26,7 @@ def openapi(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "unirank serve",
-            "version": unirank.__version__,
+            "version": version("unirank"),
             "description": "Pages that learn their order from clicks.",
         },
         "paths": paths,

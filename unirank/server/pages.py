@@ -119,23 +119,30 @@ class Pages:
         """Fold what the log has after the cursor into the pages in memory; return how much."""
         with self._fold_lock:
             entries = self._store.log_after(self.cursor, FOLDED_AT_ONCE)
-            changed = set()
-            for entry in entries:
-                page = self._by_number.get(entry.page)
-                if page is not None and entry.number > page.learner.cursor:
-                    try:
-                        page.learner = self._folded(page.learner, page.row, entry)
-                        changed.add(page)
-                    except StoreUnavailable:
-                        raise
-                    except Exception:  # one page's fault must not stop the others
-                        log.exception("page %s cannot fold entry %s", page.name, entry.number)
-                        self._drop(page)
-                        changed.discard(page)
-                self.cursor = entry.number
-            for page in changed:
-                page.publish()
+            changed: set[Page] = set()
+            try:
+                for entry in entries:
+                    self._fold(entry, changed)
+                    self.cursor = entry.number
+            finally:
+                for page in changed:
+                    page.publish()
         return len(entries)
+
+    def _fold(self, entry: Entry, changed: set[Page]) -> None:
+        """Fold an entry into its page, if that is in memory and has not seen it."""
+        page = self._by_number.get(entry.page)
+        if page is None or entry.number <= page.learner.cursor:
+            return
+        try:
+            page.learner = self._folded(page.learner, page.row, entry)
+            changed.add(page)
+        except StoreUnavailable:
+            raise
+        except Exception:  # one page's fault must not stop the others
+            log.exception("page %s cannot fold entry %s", page.name, entry.number)
+            self._drop(page)
+            changed.discard(page)
 
     def tallies(self, page: Page) -> Tallies:
         """Counts of a page, between two outcomes."""

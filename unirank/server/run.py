@@ -9,6 +9,7 @@ from rich.console import Console
 
 from unirank.errors import ArgumentError
 from unirank.server.app import make_app
+from unirank.server.demo import run_demo
 from unirank.server.json_log import log_as_json
 from unirank.server.limits import Limits
 from unirank.server.service import Service
@@ -37,7 +38,7 @@ def run(settings: Settings) -> None:
     key = service.keys.create(("admin",), "first") if not len(service.keys) else None
     greet(Console(), address, settings.database, key)
     config = uvicorn.Config(
-        make_app(service),
+        make_app(service, *([run_demo] if settings.demo else [])),
         access_log=False,
         log_config=None,
         timeout_graceful_shutdown=2,
@@ -66,8 +67,8 @@ def greet(console: Console, address: str, database: str, key: str | None) -> Non
     if key is not None:
         lines += [
             f"first API key, shown once: {key}",
-            f"try: curl -X PUT {shop} -H 'Authorization: Bearer {key}' -d '{PAGE}'",
-            f"     curl -X POST {shop}/rank -H 'Authorization: Bearer {key}'",
+            f"try: curl -X PUT {shop} -H 'Authorization: Bearer {key}' -d '{PAGE}' && "
+            f"curl -X POST {shop}/rank -H 'Authorization: Bearer {key}'",
         ]
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)

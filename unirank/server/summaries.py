@@ -1,17 +1,15 @@
 """What a page learnt and gained, for people: the order, counts, lift, exploration."""
 
 from copy import copy
-from math import isnan
 
 from unirank.live.split import sample_ratio
-from unirank.live.split.report import difference_of
 from unirank.policies.base.leader import Leader, leader_of, names_with_leader
 from unirank.server.api import ArmCounts, Lift, PageSummary
 from unirank.server.impression import HOLDOUT, LEARNER
 from unirank.server.learner import Tallies
+from unirank.server.lift import lift_of
 from unirank.server.serving import Serving
 
-EXPECTED_VIEWS = 20_000  # for which the interval of the lift is tightest
 N_TRIES = 200  # lists drawn to see how much is explored
 SETTLED_BELOW = 0.05  # share of lists that try something
 SETTLED_AFTER = 1000  # views
@@ -60,11 +58,7 @@ def exploration_share(serving: Serving, leader: Leader) -> float:
 
 def lift(tallies: Tallies, n_positions: int) -> Lift:
     """Clicks per view of the learner minus the holdout's, with an interval that may be watched."""
-    if tallies.arms is None:
-        return Lift(None, None, None)
-    holdout, own = tallies.arms
-    found = difference_of(own, holdout, n_positions, EXPECTED_VIEWS)
-    return Lift(*(None if isnan(value) else value for value in found))
+    return lift_of(tallies.arms, n_positions)
 
 
 def arm_ratio(tallies: Tallies, share: float) -> float | None:
