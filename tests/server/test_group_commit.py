@@ -55,6 +55,39 @@ def test_clicks_that_wait_are_written_together(store: Recording) -> None:
     assert len(store.groups) <= 2
 
 
+def test_of_two_requests_with_one_click_in_a_group_the_first_brought_it(store: Recording) -> None:
+    async def send() -> list[Committed]:
+        store.may_go.clear()
+        waiting = asyncio.gather(
+            *(writer.commit([impression(1)], [Click(1, 0), Click(1, n)]) for n in (1, 2))
+        )
+        await asyncio.sleep(0.05)
+        store.may_go.set()
+        return await waiting
+
+    writer = GroupCommit(store)
+    writer.add(impression(7))  # keeps the thread busy while both requests come
+    first, second = asyncio.run(send())
+    writer.flush(5.0)
+    assert (first.new, second.new) == ({Click(1, 0), Click(1, 1)}, {Click(1, 2)})
+
+
+def test_what_the_database_refuses_does_not_stop_the_others(store: Recording) -> None:
+    async def send() -> list[Committed | BaseException]:
+        shown = [impression(1), impression(2, page=99), impression(3)]
+        sent = (writer.commit([each], [Click(each.id, 0)]) for each in shown)
+        return await asyncio.gather(*sent, return_exceptions=True)
+
+    writer = GroupCommit(store)
+    for number in range(10, 20):
+        writer.add(impression(number, page=99 if number == 15 else 1))
+    done = asyncio.run(send())
+    writer.flush(5.0)
+    assert [isinstance(each, Committed) for each in done] == [True, False, True]
+    assert writer.n_behind == 0
+    assert store.close_due(100) == 2 + 9
+
+
 def test_a_click_is_not_acknowledged_before_the_commit(store: Recording) -> None:
     async def send() -> None:
         with pytest.raises(StoreUnavailable, match="in time"):

@@ -183,7 +183,9 @@ class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):
-    after: Annotated[str, Meta(max_length=200, description="pages after this name")] = ""
+    after: Annotated[
+        str, Meta(max_length=200, pattern=r"^[^\x00]*$", description="pages after this name")
+    ] = ""
     most: Annotated[int, Meta(ge=1, le=1000)] = 100
 
 
@@ -217,6 +219,23 @@ class RebuildAnswer(Struct):
 
     number: int
     left_out: Annotated[int, Meta(description="lists that are left out from now on")]
+
+
+class KeyRequest(Struct, forbid_unknown_fields=True, frozen=True):
+    """What a new key may do."""
+
+    scopes: Annotated[list[Literal["rank", "click", "admin"]], Meta(min_length=1, max_length=3)]
+    note: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$", description="who has it")] = ""
+
+
+class NewKey(Struct):
+    key: Annotated[str, Meta(description="kept nowhere: write it down")]
+
+
+class KnownKey(Struct):
+    id: Annotated[str, Meta(description="the part of the key between the underscores")]
+    scopes: list[str]
+    note: str
 
 
 class Problem(Struct):

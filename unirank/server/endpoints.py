@@ -32,6 +32,7 @@ class Endpoint:
     handler: Handler
     summary: str
     scope: str = ""  # that the key needs; empty: no key
+    key_needed: bool = True  # False: a key that is sent must fit, but none need be sent
     body: Any = None
     optional_body: bool = False
     query: Any = None
@@ -48,17 +49,23 @@ class Endpoint:
     async def __call__(self, request: Request) -> Response:
         began = perf_counter()
         service = service_of(request)
-        if self.scope:
+        if self.scope and (self.key_needed or "authorization" in request.headers):
             service.limits.count(authorised(request, self.scope).id)
         sent = None
         if self._decode is not None:
             content = await body_of(request, service.limits.most_bytes)
-            sent = self._decode(content or b"{}" if self.optional_body else content)
+            sent = self._decoded(content or b"{}" if self.optional_body else content)
         elif self.query is not None:
             sent = msgspec.convert(dict(request.query_params), self.query, strict=False)
         response = await self.handler(request, sent)
         service.metrics.observe(self.path, self.method, perf_counter() - began)
         return response
+
+    def _decoded(self, content: bytes) -> Any:
+        try:
+            return self._decode(content)
+        except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
+            raise msgspec.DecodeError(str(error)) from None
 
     def route(self) -> Route:
         async def handle(request: Request) -> Response:

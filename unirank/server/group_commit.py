@@ -115,11 +115,13 @@ class GroupCommit:
         except StoreUnavailable as error:
             result = error
         except Exception as error:
-            log.exception("a group of rankings and clicks could not be written")
-            result = StoreUnavailable(f"the database refused: {error}")
-        if waiting:
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                waiting[0].done.get_loop().call_soon_threadsafe(_answer, waiting, result)
+            if len(waiting) + len(behind) > 1:  # find the one, let the others through
+                first, second = _halves(waiting, behind)
+                return self._write(*first) & self._write(*second)
+            log.exception("the database refuses a ranking or a report")
+            _tell(waiting, StoreUnavailable(f"the database refused: {error}"))
+            return True  # to try again would not help
+        _tell(waiting, result)
         if isinstance(result, StoreUnavailable):
             self._on_trouble()
             if not self._in_trouble:  # said once
@@ -133,11 +135,29 @@ class GroupCommit:
         return True
 
 
+def _halves(
+    waiting: list[Waiting], behind: list[Impression]
+) -> list[tuple[list[Waiting], list[Impression]]]:
+    if waiting and behind:
+        return [(waiting, []), ([], behind)]
+    i, j = len(waiting) // 2, len(behind) // 2
+    return [(waiting[:i], behind[:j]), (waiting[i:], behind[j:])]
+
+
+def _tell(waiting: list[Waiting], result: Committed | StoreUnavailable) -> None:
+    if waiting:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            waiting[0].done.get_loop().call_soon_threadsafe(_answer, waiting, result)
+
+
 def _answer(waiting: list[Waiting], result: Committed | StoreUnavailable) -> None:
+    unclaimed = set() if isinstance(result, StoreUnavailable) else set(result.new)
     for each in waiting:
         if each.done.done():
             continue
         if isinstance(result, StoreUnavailable):
             each.done.set_exception(result)
-        else:
-            each.done.set_result(result)
+        else:  # of two requests with the same click, the first brought it
+            new = unclaimed.intersection(each.clicks)
+            unclaimed -= new
+            each.done.set_result(result._replace(new=new))

@@ -9,6 +9,7 @@ import hmac
 import logging
 import zlib
 from collections import OrderedDict
+from copy import copy
 from threading import Lock
 
 import msgspec
@@ -16,6 +17,7 @@ import msgspec
 from unirank.errors import UnirankError
 from unirank.server.learner import Learner, Tallies
 from unirank.server.serving import Serving
+from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, PageRow, Store
 
 log = logging.getLogger("unirank.server")
@@ -81,6 +83,7 @@ class Pages:
             learner = self._caught_up(learner, row)
             saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
+            copy(page.serving.policy).rank()  # compiled here, not in a request
             self._enter(page)
         return page
 
@@ -108,20 +111,38 @@ class Pages:
                 del self._by_number[oldest.row.number]
                 self._leaving[oldest.row.number] = oldest
 
+    def _drop(self, page: Page) -> None:
+        with self._lock:
+            del self._table[page.name], self._by_number[page.row.number]
+
     def follow(self) -> int:
         """Fold what the log has after the cursor into the pages in memory; return how much."""
         with self._fold_lock:
             entries = self._store.log_after(self.cursor, FOLDED_AT_ONCE)
-            changed = set()
-            for entry in entries:
-                page = self._by_number.get(entry.page)
-                if page is not None and entry.number > page.learner.cursor:
-                    page.learner = self._folded(page.learner, page.row, entry)
-                    changed.add(page)
-                self.cursor = entry.number
-            for page in changed:
-                page.publish()
+            changed: set[Page] = set()
+            try:
+                for entry in entries:
+                    self._fold(entry, changed)
+                    self.cursor = entry.number
+            finally:
+                for page in changed:
+                    page.publish()
         return len(entries)
+
+    def _fold(self, entry: Entry, changed: set[Page]) -> None:
+        """Fold an entry into its page, if that is in memory and has not seen it."""
+        page = self._by_number.get(entry.page)
+        if page is None or entry.number <= page.learner.cursor:
+            return
+        try:
+            page.learner = self._folded(page.learner, page.row, entry)
+            changed.add(page)
+        except StoreUnavailable:
+            raise
+        except Exception:  # one page's fault must not stop the others
+            log.exception("page %s cannot fold entry %s", page.name, entry.number)
+            self._drop(page)
+            changed.discard(page)
 
     def tallies(self, page: Page) -> Tallies:
         """Counts of a page, between two outcomes."""

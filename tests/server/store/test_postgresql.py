@@ -119,6 +119,8 @@ def test_two_processes_migrate_at_once(server: Cluster) -> None:
 def test_a_server_that_is_gone_is_a_passing_state() -> None:
     with cluster("-c fsync=off") as server, opened(server.url()) as store:
         assert store.lease(1) == 1
+        with store.database.reading(), store.database.reading():
+            pass  # two connections
         server.stop("immediate")
         with pytest.raises(StoreUnavailable, match="does not answer"):
             store.lease(1)

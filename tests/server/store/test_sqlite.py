@@ -13,6 +13,7 @@ def test_a_commit_waits_for_the_disk_and_readers_do_not_wait_for_it(tmp_path: Pa
         for connection in (store.database._writer, store.database._reader):
             assert connection.pragma("journal_mode") == "wal"
             assert connection.pragma("synchronous") == 2  # FULL
+            assert connection.pragma("foreign_keys") == 1
 
 
 def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:

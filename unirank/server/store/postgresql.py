@@ -45,6 +45,7 @@ class PostgresqlDatabase:
         except TROUBLE as error:
             if connection is not None:
                 connection.close()
+            self.close()  # idle connections to a server that began again are dead, too
             detail = " ".join(str(error).split())
             raise StoreUnavailable(f"the database does not answer: {detail}") from error
         finally:

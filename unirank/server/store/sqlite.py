@@ -48,7 +48,7 @@ class SqliteDatabase:
     def _connected(self) -> apsw.Connection:
         connection = apsw.Connection(self.path)
         connection.set_busy_timeout(BUSY_MS)
-        connection.execute(PRAGMAS)
+        connection.execute(PRAGMAS).fetchall()  # apsw stops at the first row until it is read
         return connection
 
     @contextmanager
