@@ -111,5 +111,6 @@ def test_only_reports_come_from_anywhere(client: Client) -> None:
     assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (200, "*")
     refused = client.post("/v1/clicks", content=b"{", headers=origin)
     assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (400, "*")
+    assert client.request("OPTIONS", "/v1/clicks").status_code == 405
     assert client.request("OPTIONS", "/v1/pages", headers=origin).status_code == 405
     assert "access-control-allow-origin" not in client.get("/v1/pages", headers=origin).headers

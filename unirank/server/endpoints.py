@@ -79,6 +79,8 @@ def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
 def _route(path: str, by_method: dict[str, Endpoint]) -> Route:
     async def handle(request: Request) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
+        if method not in by_method:  # OPTIONS, but no question of a browser
+            raise HTTPException(405, headers={"Allow": ", ".join(by_method)})
         return await by_method[method](request)
 
     from_anywhere = any(each.from_anywhere for each in by_method.values())
