@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: help demo test slow attack check sizes docs wheel bench clean
+.PHONY: help demo serve test slow attack check sizes docs wheel bench clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
@@ -13,6 +13,10 @@ help: ## what there is to make
 demo: .venv/lab ## MatchRank, UniRank, TopRank and random order on both Simul experiments: a table and a figure
 	$(BIN)/unirank run simul-pbm simul-cm $(foreach p,matchrank unirank 'toprank(horizon=told)' random,--policy $(p)) --out $(RESULTS)
 	$(BIN)/unirank plot $(RESULTS)/simul-pbm $(RESULTS)/simul-cm --out $(RESULTS)/regret.png
+
+serve: .venv/serve ## pages that learn their order, over HTTP, from results/serve.sqlite
+	mkdir -p $(RESULTS)
+	$(BIN)/unirank serve --database $(RESULTS)/serve.sqlite $(SERVE)
 
 test: .venv/dev ## the tests, but those marked slow
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not slow"
@@ -53,6 +57,10 @@ bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch 
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 	$(PYTHON) -m venv .venv
 	$(PIP) install --constraint constraints.txt --editable '.[lab]'
+	touch $@
+
+.venv/serve: .venv/lab
+	$(PIP) install --constraint constraints.txt --editable '.[serve]'
 	touch $@
 
 .venv/dev: .venv/lab

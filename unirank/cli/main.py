@@ -24,6 +24,7 @@ from unirank.cli.list import list_names
 from unirank.cli.plot import plot
 from unirank.cli.reproduce import reproduce
 from unirank.cli.run import run
+from unirank.cli.serve import serve
 from unirank.cli.warm import warm
 from unirank.errors import ArgumentError, UnirankError
 from unirank.registry import imported
@@ -42,6 +43,7 @@ COMMANDS: dict[str, Callable[..., None] | App] = {
     "check": check,
     "bench": bench,
     "bounds": bounds,
+    "serve": serve,
     "warm": warm,
 }
 

@@ -138,6 +138,13 @@ def test_an_estimate_changes_no_ranking() -> None:
     assert policy.rank().items == same.rank().items
 
 
+def test_a_list_with_an_estimate_has_a_token() -> None:
+    policy = MatchRank(ITEMS, 2, seed=7, propensity="estimate")
+    shown = policy.rank()
+    policy.update(shown.token, clicks=shown.items[:1])
+    assert policy.state.clicked.sum() == 1
+
+
 def test_a_loaded_policy_goes_on_estimating(tmp_path: object) -> None:
     policy = play(MatchRank(ITEMS, 2, seed=7, propensity="estimate"), 20)
     path = f"{tmp_path}/state"

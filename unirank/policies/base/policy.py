@@ -325,20 +325,36 @@ class Policy:
             number = self.round + 1
             if self._lineage.process != Forks.count:
                 self._begin_epoch(number)
-            ranking, room = self._ranking, self._memory
-            if numbers is not None:
-                chance, memory = self._serve_restricted(number, numbers)
-                self.round, self._recalled = number, 0
-            else:
+            shown = self._chosen(number, numbers)
+            self.round, self._recalled = number, number if numbers is None else 0
+            _, ranking, memory = shown._given
+            self._pending.add(number, ranking, memory)
+            return shown
+
+    def rank_at(self, number: int, available: Iterable[ItemId] | None = None) -> Ranking:
+        """Choose a ranking with the random numbers of a round that the caller numbers.
+
+        For callers that keep the rounds themselves: it is not remembered as unanswered, and `learn`
+        takes the answer. Whoever uses each number once, in any process, never draws the same twice.
+        """
+        with self._lock:
+            numbers = None if available is None and not self._removed else self._choice(available)
+            self._recalled = 0
+            return self._chosen(number, numbers)
+
+    def _chosen(self, number: int, numbers: NDArray[np.int64] | None) -> Ranking:
+        """The ranking of a round, from all items or from those of these numbers."""
+        ranking, room = self._ranking, self._memory
+        if numbers is not None:
+            chance, memory = self._serve_restricted(number, numbers)
+        else:
+            chance, size = self._serve(self.state, self._key, number, ranking, room)
+            if chance < 0:
+                self.grow()
                 chance, size = self._serve(self.state, self._key, number, ranking, room)
-                if chance < 0:
-                    self.grow()
-                    chance, size = self._serve(self.state, self._key, number, ranking, room)
-                self.round = self._recalled = number
-                memory = room[:size].tobytes() if size >= 0 else self.remember()
-            given = self._lineage.seal, ranking.tobytes(), memory
-            self._pending.add(number, given[1], memory)
-            return given_ranking(self._page(ranking), number, chance, given)
+            memory = room[:size].tobytes() if size >= 0 else self.remember()
+        given = self._lineage.seal, ranking.tobytes(), memory
+        return given_ranking(self._page(ranking), number, chance, given)
 
     def rank_many(self, n: int) -> Sequence[Ranking]:
         """Choose the rankings of the next n rounds: those that n calls of `rank` would give.
@@ -696,6 +712,23 @@ class Policy:
         with self._lock:
             return self.from_saved(self.to_saved(), self._lineage.seal.key or None)
 
+    def serving_copy(self) -> Self:
+        """A copy for `rank_at`, quickly made: it ranks as this policy does, and knows no rounds."""
+        with self._lock:
+            twin = object.__new__(type(self))
+            vars(twin).update(vars(self))
+            twin.state = _copied(self.state)
+        twin._lock = RLock()
+        for name in ("_ranking", "_answered", "_clicks", "_memory"):
+            setattr(twin, name, getattr(self, name).copy())
+        twin._removed, twin._index = set(self._removed), dict(self._index)
+        twin.round = twin._recalled = 0
+        twin._pending = UnansweredRounds(1, self.n_items, self.n_positions)
+        twin._elsewhere = AnsweredElsewhere()
+        twin._lineage = Lineage(self._lineage.seal.key)
+        twin._learning = Learning()
+        return twin
+
     def __deepcopy__(self, memo: object) -> Self:
         return self.__copy__()
 
@@ -899,6 +932,13 @@ class Policy:
             name: from_saved_array(name, saved.statistics[name], array.dtype)
             for name, array in fresh.items()
         }
+
+
+def _copied(state: Any) -> Any:
+    """A state with arrays of its own."""
+    if isinstance(state, tuple):
+        return type(state)(*map(_copied, state))
+    return state.copy() if isinstance(state, np.ndarray) else state
 
 
 def fresh_seed() -> int:

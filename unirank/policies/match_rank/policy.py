@@ -18,7 +18,6 @@ Random numbers of a round: draw k < n_positions is that of position k, the next 
 the test; draw MOST_ITEMS + i is item i's.
 """
 
-from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -228,22 +227,21 @@ class MatchRank(Policy):
             return self.next_state(), self.items
         return restricted(self.next_state(), numbers), self._ids(numbers)
 
-    def rank(self, available: Iterable[int | str] | None = None) -> Ranking:
-        with self._lock:
-            shown = super().rank(available)
-            if self.propensity == "none":
-                return shown
-            chance = self._chance_of_last(self._choice(available))
-            return given_ranking(shown.items, shown.round, chance, shown._given)
+    def _chosen(self, number: int, numbers: NDArray[np.int64] | None) -> Ranking:
+        shown = super()._chosen(number, numbers)
+        if self.propensity == "none":
+            return shown
+        chance = self._chance_of_last(number, numbers)
+        return given_ranking(shown.items, number, chance, shown._given)
 
-    def _chance_of_last(self, numbers: NDArray[np.int64] | None) -> float:
+    def _chance_of_last(self, number: int, numbers: NDArray[np.int64] | None) -> float:
         """Estimate the chance of the list that was chosen last, from lists like it and its own."""
         state, ranking = copy_to_draw_from(self.state), self._ranking
         if numbers is not None:
             state, ranking = restricted(state, numbers), np.searchsorted(numbers, ranking)
-        drawn = lists_again(state, self.seed, self.round, ESTIMATE_DRAWS)
+        drawn = lists_again(state, self.seed, number, ESTIMATE_DRAWS)
         own = np.empty_like(ranking)
-        draw_list(state, round_address(self._key, self.round), own)
+        draw_list(state, round_address(self._key, number), own)
         return float(list_chance(state, np.vstack([own, drawn]), ranking))
 
     def propensities(self, n_draws: int = 1000) -> NDArray[np.float64]:

@@ -1,0 +1,34 @@
+from pathlib import Path
+
+import pytest
+
+from tests.server.stores import opened
+from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.sqlite import SqliteDatabase
+
+
+def test_a_commit_waits_for_the_disk_and_readers_do_not_wait_for_it(tmp_path: Path) -> None:
+    with opened(tmp_path / "p.sqlite") as store:
+        assert isinstance(store.database, SqliteDatabase)
+        for connection in (store.database._writer, store.database._reader):
+            assert connection.pragma("journal_mode") == "wal"
+            assert connection.pragma("synchronous") == 2  # FULL
+            assert connection.pragma("foreign_keys") == 1
+
+
+def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path / "p.sqlite") as store:
+        with pytest.raises(KeyError), store.database.transaction() as session:
+            session.run("lease", n=100) and session.run("no such statement")
+        assert store.lease(1) == 1
+
+
+def test_a_full_disk_is_a_passing_state(tmp_path: Path) -> None:
+    with opened(tmp_path / "p.sqlite") as store:
+        assert isinstance(store.database, SqliteDatabase)
+        writer = store.database._writer
+        writer.pragma("max_page_count", writer.pragma("page_count"))
+        with pytest.raises(StoreUnavailable, match="full"):
+            store.secret("large", 100_000)
+        writer.pragma("max_page_count", 10**6)
+        assert len(store.secret("large", 100_000)) == 100_000

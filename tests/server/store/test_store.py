@@ -1,0 +1,117 @@
+"""The store, on both databases."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.cluster import Cluster, cluster, missing
+from tests.server.stores import SETTINGS, Click, impression, opened
+from unirank.server.store.store import Store
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[Cluster | None]:
+    if missing():
+        yield None
+        return
+    with cluster("-c fsync=off") as started:
+        yield started
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(
+    request: pytest.FixtureRequest, tmp_path: Path, postgresql: Cluster | None
+) -> Iterator[Store]:
+    if request.param == "postgresql" and postgresql is None:
+        pytest.skip(missing())
+    path = tmp_path / "store.sqlite"
+    name = request.node.name
+    address = str(path) if request.param == "sqlite" or not postgresql else postgresql.url(name)
+    with opened(address) as store:
+        assert store.create_page("page", SETTINGS) == 1
+        yield store
+
+
+def test_a_page_is_created_once(store: Store) -> None:
+    assert store.create_page("page", SETTINGS) is None
+    assert [row.name for row in store.pages()] == ["page"]
+    row = store.page("page")
+    assert row is not None
+    assert b'"unirank"' in row.settings
+
+
+def test_a_click_is_new_once_and_brings_its_ranking(store: Store) -> None:
+    click = Click(1, 0)
+    assert store.commit([impression(1)], [click]).new == {click}
+    assert store.commit([impression(1)], [click, Click(1, 1)]).new == {Click(1, 1)}
+    assert store.close_due(10, now=2000.0) == 1
+    (outcome,) = store.log_after(1)
+    assert (outcome.impression, outcome.clicks) == (impression(1), (0, 1))
+
+
+def test_a_click_on_a_closed_ranking_is_not_written(store: Store) -> None:
+    store.commit([impression(1)])
+    assert store.close_due(10, now=2000.0) == 1
+    done = store.commit([impression(1)], [Click(1, 0)])
+    assert done == (set(), set())
+    assert store.close_due(10, now=9000.0) == 0
+
+
+def test_windows_close_in_order_when_they_are_over(store: Store) -> None:
+    store.commit([impression(id_, expires_at=100.0 - id_) for id_ in (1, 2, 3)])
+    assert store.close_due(10, now=98.0) == 2
+    assert store.close_due(10, now=99.0) == 1
+    ids = [entry.impression.id for entry in store.log_after(1) if entry.impression]
+    assert ids == [3, 2, 1]
+    assert [entry.number for entry in store.log_after(0)] == [1, 2, 3, 4]
+
+
+def test_a_final_ranking_closes_at_once(store: Store) -> None:
+    store.commit([impression(1, expires_at=1e12)], final=[1])
+    assert store.close_due(10) == 1
+
+
+def test_an_older_snapshot_never_replaces_a_newer_one(store: Store) -> None:
+    store.save_snapshots([(1, 5, b"five")])
+    store.save_snapshots([(1, 4, b"four")])
+    assert store.snapshot(1) == (5, b"five")
+
+
+def test_the_log_of_a_page_has_no_other_pages_entries(store: Store) -> None:
+    assert store.create_page("other", SETTINGS) == 2
+    store.commit([impression(1, 2), impression(2, 1)])
+    store.close_due(10)
+    assert [entry.page for entry in store.page_log_after(2, 0)] == [2, 2]
+    assert [entry.page for entry in store.log_after(0)] == [1, 2, 2, 1]
+
+
+def test_series_count_views_and_clicks_by_time_and_arm(store: Store) -> None:
+    store.commit([impression(1), impression(2, arm="holdout")], [Click(1, 0), Click(1, 1)])
+    store.close_due(10, now=2000.0)
+    assert store.series(1, 1900.0, 2100.0, 60.0) == [(1, "holdout", 1, 0), (1, "learner", 1, 2)]
+    assert store.series(1, 2000.5, 2100.0, 60.0) == []
+
+
+def test_busy_visitors_are_counted_by_session(store: Store) -> None:
+    for id_ in (1, 2, 3):
+        shown = impression(id_, session=b"robot" if id_ < 3 else b"")
+        store.commit([shown], [Click(id_, 0), Click(id_, 1)])
+        store.close_due(10, now=2000.0)
+    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0)]
+    assert store.busiest_visitors(1, 4) == []
+
+
+def test_rankings_are_left_out_by_session_and_by_time(store: Store) -> None:
+    shown = [
+        impression(1, session=b"\x0a"),
+        impression(2, session=b"\x0b"),
+        impression(3, session=b"\x0a", shown_at=5.0),
+    ]
+    store.commit(shown)
+    store.close_due(10, now=2000.0)
+    store.rebuild_page(1, {"rebuild": {}}, sessions=["0a"], start=100.0)
+    assert [e.impression.id for e in store.log_after(0) if e.impression and e.left_out] == [1]
+    store.rebuild_page(1, {"rebuild": {}}, end=100.0)
+    assert [e.impression.id for e in store.log_after(0) if e.impression and e.left_out] == [1, 3]
+    assert store.log_after(0)[-1].change == {"rebuild": {}}

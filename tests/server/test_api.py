@@ -1,0 +1,35 @@
+import msgspec
+import pytest
+
+from unirank.server.api import PageSettings, RankRequest, Without
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"items": [true], "n_positions": 1}',
+        '{"items": [""], "n_positions": 1}',
+        '{"items": [9007199254740993], "n_positions": 1}',
+        '{"items": ["a"], "n_positions": 0}',
+        '{"items": ["a"], "n_positions": 1, "windows": 3}',
+        '{"items": ["a"], "n_positions": 1, "window_s": 0}',
+        '{"items": ["a"], "n_positions": 1, "holdout": {"share": 0.6}}',
+    ],
+)
+def test_a_page_outside_its_limits_is_refused(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=PageSettings)
+
+
+def test_the_smallest_page_has_defaults() -> None:
+    page = msgspec.json.decode('{"items": ["a", 2], "n_positions": 1}', type=PageSettings)
+    assert (page.policy, page.mode, page.holdout.share) == ("matchrank", "learn", 0.05)
+
+
+def test_a_session_is_a_short_text() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(f'{{"session": "{"x" * 201}"}}', type=RankRequest)
+
+
+def test_from_is_called_from() -> None:
+    assert msgspec.json.decode('{"from": 3}', type=Without).from_ == 3.0

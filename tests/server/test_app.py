@@ -1,0 +1,178 @@
+"""The routes, over real HTTP, on both databases."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.server.cluster import cluster, missing
+from tests.server.process import ServerProcess, eventually
+
+SHOP = {"items": ["tea", "mug", "pot", "tray"], "n_positions": 2, "window_s": 0.05}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServerProcess]:
+    if request.param == "sqlite":
+        with ServerProcess(tmp_path_factory.mktemp("serve") / "pages.sqlite") as server:
+            yield server
+        return
+    if missing():
+        pytest.skip(missing())
+    with cluster("-c fsync=off") as started, ServerProcess(started.url()) as server:
+        yield server
+
+
+@pytest.fixture
+def client(server: ServerProcess) -> httpx.Client:
+    return server.client
+
+
+def made(client: httpx.Client, name: str, **settings: Any) -> None:
+    answer = client.put(f"/v1/pages/{name}", json={**SHOP, **settings})
+    assert (answer.status_code, answer.json()["created"]) == (200, True), answer.text
+
+
+def ranked(client: httpx.Client, name: str, **request: Any) -> dict[str, Any]:
+    answer = client.post(f"/v1/pages/{name}/rank", json=request)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def views(client: httpx.Client, name: str) -> int:
+    return int(client.get(f"/v1/pages/{name}").json()["views"])
+
+
+def test_a_page_learns_what_is_clicked(client: httpx.Client) -> None:
+    made(client, "learns", holdout={"share": 0.0})
+    for _ in range(200):
+        shown = ranked(client, "learns")
+        clicked = [item for item in shown["items"] if item == "pot"]
+        report = {"token": shown["token"], "clicks": clicked, "final": True}
+        answer = client.post("/v1/clicks", json=report)
+        assert answer.status_code == 202
+        assert answer.json()["accepted"] == len(clicked)
+    eventually(lambda: views(client, "learns") == 200)
+    page = client.get("/v1/pages/learns").json()
+    assert page["leader"][0] == ["pot"]
+
+
+def test_a_click_counts_once(client: httpx.Client) -> None:
+    made(client, "once", window_s=600.0)
+    shown = ranked(client, "once")
+    report = {"token": shown["token"], "clicks": shown["items"][:1]}
+    first = client.post("/v1/clicks", json=[report, report]).json()
+    second = client.post("/v1/clicks", json=report).json()
+    assert (first["accepted"], first["duplicate"]) == (1, 1)
+    assert (second["accepted"], second["duplicate"]) == (0, 1)
+
+
+def test_a_click_after_the_window_is_late(client: httpx.Client) -> None:
+    made(client, "late")
+    shown = ranked(client, "late")
+    eventually(lambda: views(client, "late") == 1)
+    report = {"token": shown["token"], "clicks": shown["items"][:1]}
+    assert client.post("/v1/clicks", json=report).json()["late"] == 1
+    assert client.get("/v1/pages/late").json()["clicks"] == 0
+
+
+def test_a_beacon_needs_no_key(server: ServerProcess, client: httpx.Client) -> None:
+    made(client, "beacon")
+    shown = ranked(client, "beacon")
+    body = f'{{"token": "{shown["token"]}", "clicks": []}}'
+    headers = {"Content-Type": "text/plain", "Origin": "https://shop.example"}
+    answer = httpx.post(f"{server.address}/v1/clicks", content=body, headers=headers)
+    assert answer.status_code == 202
+    assert answer.headers["access-control-allow-origin"] == "*"
+
+
+def test_a_deferred_list_counts_when_it_is_shown(client: httpx.Client) -> None:
+    made(client, "deferred")
+    shown = ranked(client, "deferred", defer=True)
+    ranked(client, "deferred")
+    eventually(lambda: views(client, "deferred") == 1)
+    assert client.post("/v1/shown", json={"token": shown["token"]}).status_code == 204
+    eventually(lambda: views(client, "deferred") == 2)
+
+
+def test_items_come_and_go(client: httpx.Client) -> None:
+    made(client, "items", holdout={"share": 0.0})
+    change = {"add": ["kettle"], "remove": ["tea"]}
+    page = client.patch("/v1/pages/items/items", json=change).json()
+    assert set(page["items"]) == {"mug", "pot", "tray", "kettle"}
+    shown = {item for _ in range(50) for item in ranked(client, "items")["items"]}
+    assert "tea" not in shown
+
+
+def test_an_observed_page_shows_todays_order(client: httpx.Client) -> None:
+    start = ["pot", "tray", "tea", "mug"]
+    made(client, "observed", mode="observe", start=start)
+    shown = ranked(client, "observed", available=["tray", "mug", "tea"])
+    assert (shown["arm"], shown["items"]) == ("observed", ["tray", "tea"])
+
+
+def test_a_session_stays_in_its_arm(client: httpx.Client) -> None:
+    made(client, "sticky", holdout={"share": 0.5, "order": "random"})
+    arms = [{ranked(client, "sticky", session=f"s{n}")["arm"] for _ in range(4)} for n in range(12)]
+    assert all(len(each) == 1 for each in arms)
+    assert set.union(*arms) == {"learner", "holdout"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        (b"{", 400, "must be JSON"),
+        (b"\xff", 400, "must be JSON"),
+        (b'{"items": ["a"]}', 422, "n_positions"),
+        (b'{"items": ["a"], "n_positions": 2}', 422, "n_positions must be in 1..n_items=1, got 2"),
+        (b'{"items": ["a"], "n_positions": 1, "policy": "unirnk"}', 422, "did you mean 'unirank'"),
+        (b'{"items": ["a", "b"], "n_positions": 1, "start": ["a"]}', 422, "start must hold"),
+        (b" " * 2**21, 413, "1048576 bytes"),
+    ],
+)
+def test_a_wrong_page_is_one_sentence(
+    client: httpx.Client, body: bytes, status: int, words: str
+) -> None:
+    answer = client.put("/v1/pages/wrong", content=body)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert words in problem["detail"]
+    assert problem["status"] == status
+
+
+def test_requests_without_a_key_are_refused(server: ServerProcess) -> None:
+    answer = httpx.get(f"{server.address}/v1/pages")
+    assert (answer.status_code, answer.json()["status"]) == (401, 401)
+    wrong = {"Authorization": f"Bearer {server.key[:-1]}"}
+    assert httpx.get(f"{server.address}/v1/pages", headers=wrong).status_code == 401
+
+
+def test_an_unknown_page_is_not_found(client: httpx.Client) -> None:
+    answer = client.post("/v1/pages/nowhere/rank")
+    assert answer.status_code == 404
+    assert "PUT /v1/pages/nowhere" in answer.json()["detail"]
+
+
+def test_a_changed_token_is_rejected(client: httpx.Client) -> None:
+    made(client, "forged")
+    token = ranked(client, "forged")["token"]
+    other = token[:-1] + ("A" if token[-1] != "A" else "B")
+    answer = client.post("/v1/clicks", json={"token": other, "clicks": []})
+    assert answer.json()["rejected"][0]["index"] == 0
+
+
+def test_what_was_learnt_survives_a_restart(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "pages.sqlite") as first:
+        made(first.client, "page")
+        shown = ranked(first.client, "page")
+        first.client.post("/v1/clicks", json={"token": shown["token"], "clicks": shown["items"]})
+        assert first.stop() == 0
+    with ServerProcess(tmp_path / "pages.sqlite", key=first.key) as second:
+        eventually(lambda: views(second.client, "page") == 1)
+        assert second.client.get("/v1/pages/page").json()["clicks"] == 2
+        assert int(ranked(second.client, "page")["id"], 16) > int(shown["id"], 16)

@@ -1,0 +1,45 @@
+import logging
+from pathlib import Path
+
+import pytest
+
+from tests.server.process import eventually
+from tests.server.stores import SETTINGS, impression, opened
+from unirank.server.closing import Closing
+from unirank.server.pages import Pages
+from unirank.server.store.database import StoreUnavailable
+
+
+def test_windows_become_outcomes_and_are_folded(tmp_path: Path) -> None:
+    with opened(tmp_path / "c.sqlite") as store:
+        assert store.create_page("page", SETTINGS) == 1
+        pages = Pages(store, b"secret")
+        page = pages.load("page")
+        store.commit([impression(1), impression(2, expires_at=1e12)])
+        done: list[int] = []
+        closing = Closing(store, pages, tick=0.01, chores=[lambda: done.append(1)])
+        closing.start()
+        assert page is not None
+        eventually(lambda: page.learner.totals == {"learner": (1, 0)})
+        closing.stop(5.0)
+        assert done
+
+
+def test_trouble_is_said_once_and_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened(tmp_path / "c.sqlite") as store:
+        troubles: list[int] = []
+        closing = Closing(
+            store, Pages(store, b"s"), tick=0.001, on_trouble=lambda: troubles.append(1)
+        )
+
+        def fails(*_: object) -> int:
+            raise StoreUnavailable("the disk is full")
+
+        monkeypatch.setattr(store, "close_due", fails)
+        with caplog.at_level(logging.WARNING, "unirank.server"):
+            closing.start()
+            eventually(lambda: len(troubles) > 3)
+            closing.stop(5.0)
+        assert caplog.text.count("the disk is full") == 1

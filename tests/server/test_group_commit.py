@@ -1,0 +1,137 @@
+"""The writing thread: groups, failures, the end."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from tests.server.stores import SETTINGS, Click, impression, opened
+from unirank.server.group_commit import GroupCommit
+from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.store import Committed, Store
+
+
+class Recording(Store):
+    """A store that waits, fails, and remembers its groups."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store.database)
+        self.groups: list[tuple[int, int]] = []
+        self.may_go, self.fails = Event(), False
+        self.may_go.set()
+
+    def commit(self, impressions: Any, clicks: Sequence[Click] = (), final: Any = ()) -> Committed:
+        self.may_go.wait(10)
+        if self.fails:
+            raise StoreUnavailable("the disk is full")
+        impressions = list(impressions)
+        self.groups.append((len(impressions), len(clicks)))
+        return super().commit(impressions, clicks, final)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    with opened(tmp_path / "g.sqlite") as plain:
+        assert plain.create_page("page", SETTINGS) == 1
+        yield Recording(plain)
+
+
+def test_clicks_that_wait_are_written_together(store: Recording) -> None:
+    async def send() -> list[Committed]:
+        store.may_go.clear()
+        clicks = (writer.commit([impression(n)], [Click(n, 0)]) for n in range(1, 11))
+        waiting = asyncio.gather(*clicks)
+        await asyncio.sleep(0.05)
+        store.may_go.set()
+        return await waiting
+
+    writer = GroupCommit(store)
+    done = asyncio.run(send())
+    writer.flush(5.0)
+    assert all(Click(n, 0) in each.new for n, each in enumerate(done, 1))
+    assert len(store.groups) <= 2
+
+
+def test_of_two_requests_with_one_click_in_a_group_the_first_brought_it(store: Recording) -> None:
+    async def send() -> list[Committed]:
+        store.may_go.clear()
+        waiting = asyncio.gather(
+            *(writer.commit([impression(1)], [Click(1, 0), Click(1, n)]) for n in (1, 2))
+        )
+        await asyncio.sleep(0.05)
+        store.may_go.set()
+        return await waiting
+
+    writer = GroupCommit(store)
+    writer.add(impression(7))  # keeps the thread busy while both requests come
+    first, second = asyncio.run(send())
+    writer.flush(5.0)
+    assert (first.new, second.new) == ({Click(1, 0), Click(1, 1)}, {Click(1, 2)})
+
+
+def test_what_the_database_refuses_does_not_stop_the_others(store: Recording) -> None:
+    async def send() -> list[Committed | BaseException]:
+        shown = [impression(1), impression(2, page=99), impression(3)]
+        sent = (writer.commit([each], [Click(each.id, 0)]) for each in shown)
+        return await asyncio.gather(*sent, return_exceptions=True)
+
+    writer = GroupCommit(store)
+    for number in range(10, 20):
+        writer.add(impression(number, page=99 if number == 15 else 1))
+    done = asyncio.run(send())
+    writer.flush(5.0)
+    assert [isinstance(each, Committed) for each in done] == [True, False, True]
+    assert writer.n_behind == 0
+    assert store.close_due(100) == 2 + 9
+
+
+def test_a_click_is_not_acknowledged_before_the_commit(store: Recording) -> None:
+    async def send() -> None:
+        with pytest.raises(StoreUnavailable, match="in time"):
+            await writer.commit([impression(1)], [Click(1, 0)], timeout=0.1)
+
+    writer = GroupCommit(store)
+    store.may_go.clear()
+    asyncio.run(send())
+    assert store.groups == []
+    store.may_go.set()
+    writer.flush(5.0)
+
+
+def test_a_store_that_fails_fails_the_clicks_and_keeps_the_lists(store: Recording) -> None:
+    async def send() -> None:
+        with pytest.raises(StoreUnavailable, match="the disk is full"):
+            await writer.commit([impression(1)], [Click(1, 0)])
+        store.fails = False
+        done = await writer.commit([impression(1)], [Click(1, 0)])
+        assert done.new == {Click(1, 0)}
+
+    troubles: list[int] = []
+    writer = GroupCommit(store, lambda: troubles.append(1))
+    store.fails = True
+    writer.add(impression(7))
+    asyncio.run(send())
+    writer.flush(5.0)
+    assert troubles
+    assert store.close_due(10) == 2
+
+
+def test_lists_are_written_behind_and_all_of_them_at_the_end(store: Recording) -> None:
+    writer = GroupCommit(store)
+    for number in range(1, 101):
+        writer.add(impression(number))
+    writer.flush(5.0)
+    assert writer.n_behind == 0
+    assert store.close_due(1000) == 100
+
+
+def test_a_store_that_is_gone_does_not_keep_the_process(store: Recording) -> None:
+    store.fails = True
+    writer = GroupCommit(store)
+    writer.add(impression(1))
+    writer.flush(5.0)
+    assert not writer._thread.is_alive()
+    assert writer.n_behind == 1

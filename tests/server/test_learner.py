@@ -1,0 +1,115 @@
+"""A learner is what the log says, bit for bit."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from unirank.errors import ArgumentError
+from unirank.policies.base.facts import registry
+from unirank.server.api import PageSettings, RankRequest
+from unirank.server.impression import HOLDOUT, LEARNER, ItemId
+from unirank.server.learner import Learner, new_policy
+from unirank.server.serving import Serving
+from unirank.server.store.store import Entry, PageRow
+
+ITEMS: list[ItemId] = ["a", "b", "c", "d", "e"]
+ROW = PageRow(1, "page", 7, b"")
+
+
+def settings(policy: str = "unirank") -> PageSettings:
+    options = registry[policy].example_options(tuple(ITEMS), 3)
+    return PageSettings(ITEMS, 3, policy=policy, options=options)
+
+
+def begun(policy: str = "unirank") -> tuple[Learner, list[Entry]]:
+    learner = Learner(ROW)
+    change = {"settings": msgspec.to_builtins(settings(policy))}
+    entry = Entry(1, 1, 0.0, None, (), change, False)
+    learner.fold(entry)
+    return learner, [entry]
+
+
+def played(policy: str, n: int, seed: int = 0) -> tuple[Learner, list[Entry]]:
+    """A learner that met n visitors, each served by a copy that is a few outcomes behind."""
+    learner, entries = begun(policy)
+    chance = Random(seed)
+    serving = Serving(learner, b"key")
+    for number in range(2, n + 2):
+        if chance.random() < 0.2:
+            serving = Serving(learner, b"key")
+        can_choose = registry[policy].facts.availability
+        available = ITEMS[:4] if can_choose and chance.random() < 0.3 else None
+        shown = serving.impression(number * 10, RankRequest(available), b"", 0.0)
+        clicks = tuple(p for p, i in enumerate(shown.items) if chance.random() < 0.2 + (i == "c"))
+        entries.append(Entry(number, 1, 0.0, shown, clicks, None, False))
+        learner.fold(entries[-1])
+    return learner, entries
+
+
+POLICIES = [entry.name for entry in registry]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_replaying_the_log_gives_the_same_bytes(policy: str) -> None:
+    learner, entries = played(policy, 60)
+    again = Learner(ROW)
+    for entry in entries:
+        again.fold(entry)
+    assert again.to_bytes() == learner.to_bytes()
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_snapshot_goes_on_to_the_same_bytes(policy: str) -> None:
+    learner, entries = played(policy, 60)
+    half = Learner(ROW)
+    for entry in entries[:30]:
+        half.fold(entry)
+    again = Learner.from_bytes(ROW, half.cursor, half.to_bytes())
+    for entry in entries[30:]:
+        again.fold(entry)
+    assert again.to_bytes() == learner.to_bytes()
+
+
+def test_ranking_does_not_change_a_learner() -> None:
+    learner, _ = played("matchrank", 20)
+    before = learner.to_bytes()
+    serving = Serving(learner, b"key")
+    for number in range(100, 200):
+        serving.impression(number, RankRequest(), b"", 0.0)
+    _ = serving.leader
+    serving.explanation()
+    assert learner.to_bytes() == before
+
+
+def test_an_outcome_that_is_left_out_teaches_nothing() -> None:
+    learner, entries = played("unirank", 10)
+    before = learner.to_bytes()
+    learner.fold(entries[-1]._replace(number=12, left_out=True))
+    assert learner.to_bytes() == before
+    learner.fold(entries[-1]._replace(number=13))
+    assert learner.to_bytes() != before
+
+
+def test_only_the_learner_arm_teaches() -> None:
+    learner, _ = begun()
+    serving = Serving(learner, b"key")
+    shown = serving.impression(10, RankRequest(), b"", 0.0)
+    assert shown.arm == LEARNER
+    holdout = msgspec.structs.replace(shown, arm=HOLDOUT)
+    learner.fold(Entry(2, 1, 0.0, holdout, (0,), None, False))
+    assert learner.policy.round == 0
+    assert learner.totals == {"holdout": (1, 1)}
+
+
+def test_the_second_of_two_equal_changes_does_nothing() -> None:
+    learner, _ = begun()
+    for number in (2, 3):
+        learner.fold(Entry(number, 1, 0.0, None, (), {"add": ["f"], "remove": ["a"]}, False))
+    assert learner.policy.items == ("a", "b", "c", "d", "e", "f")
+    assert learner.policy.removed == ("a",)
+
+
+def test_a_policy_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="n_positions must be in"):
+        new_policy(PageSettings(["a"], 2), 0)

@@ -1,0 +1,178 @@
+"""Pages in memory: loading, following, putting aside, snapshots."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from tests.server.stores import SETTINGS, Click, RankRequest, opened
+from unirank.server.learner import Learner
+from unirank.server.pages import Page, Pages
+from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.store import Entry, Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with opened(tmp_path / "p.sqlite") as store:
+        for name in ("one", "two", "three"):
+            assert store.create_page(name, SETTINGS)
+        yield store
+
+
+def visit(store: Store, page: Page, number: int) -> None:
+    """Show a list, click its first item, close it."""
+    shown = page.serving.impression(number, RankRequest(), b"", number / 1000)
+    store.commit([shown], [Click(number, 0)])
+    store.close_due(100)
+
+
+def replayed(store: Store, name: str) -> bytes:
+    row = store.page(name)
+    assert row is not None
+    learner = Learner(row)
+    for entry in store.page_log_after(row.number, 0):
+        learner.fold(entry)
+    return learner.to_bytes()
+
+
+def loaded(pages: Pages, name: str) -> Page:
+    page = pages.load(name)
+    assert page is not None
+    return page
+
+
+def test_two_processes_and_a_replay_have_the_same_state(store: Store) -> None:
+    one, two = Pages(store, b"secret"), Pages(store, b"secret")
+    here, there = loaded(one, "one"), loaded(two, "one")
+    for number in range(1, 40):
+        visit(store, here if number % 3 else there, number)
+        if number % 5 == 0:
+            one.follow()
+        if number % 7 == 0:
+            two.follow()
+    one.follow()
+    two.follow()
+    assert here.learner.to_bytes() == there.learner.to_bytes() == replayed(store, "one")
+    assert here.learner.totals["learner"][0] + here.learner.totals.get("holdout", (0, 0))[0] == 39
+
+
+def test_an_entry_that_one_page_cannot_fold_does_not_stop_the_others(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    broken, sound = loaded(pages, "one"), loaded(pages, "two")
+    store.change_page(broken.row.number, {"settings": {"items": 7}}, SETTINGS)
+    visit(store, sound, 1)
+    pages.follow()
+    assert sound.learner.to_bytes() == replayed(store, "two")
+    assert pages.get("one") is None
+    assert pages.cursor == store.last_number()
+
+
+def test_a_page_that_was_put_aside_goes_on_where_it_was(store: Store) -> None:
+    pages = Pages(store, b"secret", most_in_memory=1)
+    page = loaded(pages, "one")
+    visit(store, page, 1)
+    pages.follow()
+    loaded(pages, "two")
+    assert (len(pages), pages.get("one")) == (1, None)
+    assert pages.save() == 2
+    visit(store, page, 2)
+    again = loaded(pages, "one")
+    assert again.saved > 0
+    assert again.learner.to_bytes() == replayed(store, "one")
+
+
+def test_what_was_folded_before_loading_is_not_folded_again(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    other = Pages(store, b"secret")
+    visit(store, loaded(other, "one"), 1)
+    page = loaded(pages, "one")
+    assert pages.follow() == 1
+    assert page.learner.to_bytes() == replayed(store, "one")
+
+
+def test_a_rebuild_learns_without_what_is_left_out(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    page = loaded(pages, "one")
+    for number in range(1, 20):
+        visit(store, page, number)
+    pages.follow()
+    before = page.learner.policy.round
+    store.rebuild_page(page.row.number, {"rebuild": {}}, end=1e9)
+    pages.follow()
+    assert (before > 0, page.learner.policy.round, page.learner.totals) == (True, 0, {})
+    assert page.learner.to_bytes() == replayed(store, "one")
+
+
+def test_there_is_no_other_page(store: Store) -> None:
+    assert Pages(store, b"secret").load("four") is None
+
+
+def test_an_unchanged_page_is_not_written_again(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    loaded(pages, "one")
+    assert (pages.save(), pages.save()) == (1, 0)
+
+
+def test_a_snapshot_that_cannot_be_read_is_replaced_by_the_log(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    visit(store, loaded(pages, "one"), 1)
+    store.save_snapshots([(1, 2, b"nonsense")])
+    again = loaded(Pages(store, b"secret"), "one")
+    assert again.learner.to_bytes() == replayed(store, "one")
+
+
+def test_what_was_folded_is_served_though_the_store_fails_then(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = Pages(store, b"secret")
+    one, two = loaded(pages, "one"), loaded(pages, "two")
+    visit(store, one, 1)
+    store.rebuild_page(two.row.number, {"rebuild": {}})
+
+    def fails(*_: object) -> Iterator[Entry]:
+        raise StoreUnavailable("gone")
+
+    with monkeypatch.context() as without:
+        without.setattr(store, "page_log_after", fails)
+        with pytest.raises(StoreUnavailable):
+            pages.follow()
+    assert one.serving.as_of == one.learner.cursor == pages.cursor
+    assert pages.follow() == 1
+    assert two.learner.cursor == pages.cursor
+
+
+@pytest.mark.parametrize("policy", ["unirank", "matchrank"])
+def test_processes_agree_whatever_happens_to_a_page(store: Store, policy: str) -> None:
+    """Visits, changes of items and settings, rebuilds, snapshots and restarts, in any order."""
+    chance = Random(3)
+    settings = msgspec.structs.replace(SETTINGS, policy=policy)
+    number = store.create_page("any", settings)
+    assert number is not None
+    processes = [Pages(store, b"secret") for _ in range(3)]
+    extra = [f"x{n}" for n in range(5)]
+    for visitor in range(1, 301):
+        pages = chance.choice(processes)
+        visit(store, loaded(pages, "any"), visitor)
+        what = chance.random()
+        if what < 0.02 and extra:
+            store.change_page(number, {"add": [extra.pop()], "remove": ["a"]}, settings)
+        elif what < 0.04:
+            store.change_page(number, {"add": ["a"]}, settings)
+        elif what < 0.05:
+            store.rebuild_page(number, {"rebuild": {}}, start=chance.random(), end=1.0)
+        elif what < 0.1:
+            pages.save()
+        elif what < 0.13:
+            processes[processes.index(pages)] = Pages(store, b"secret")
+        if what > 0.5:
+            chance.choice(processes).follow()
+    states = set()
+    for pages in processes:
+        page = loaded(pages, "any")
+        while pages.follow():
+            pass
+        states.add(page.learner.to_bytes())
+    assert states == {replayed(store, "any")}

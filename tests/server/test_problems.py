@@ -1,0 +1,21 @@
+import json
+
+import msgspec
+
+from unirank.server.problems import HANDLERS, problem
+
+
+def test_a_problem_is_one_sentence_in_a_document() -> None:
+    answer = problem(503, "the database\n does not answer")
+    assert answer.headers["retry-after"] == "1"
+    assert answer.media_type == "application/problem+json"
+    assert json.loads(bytes(answer.body)) == {
+        "type": "about:blank",
+        "title": "Try again later",
+        "status": 503,
+        "detail": "the database does not answer",
+    }
+
+
+def test_a_wrong_value_is_told_from_a_wrong_text() -> None:
+    assert HANDLERS[msgspec.ValidationError] is not HANDLERS[msgspec.DecodeError]

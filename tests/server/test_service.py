@@ -1,0 +1,160 @@
+"""The service inside the process of the test: one call each."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.server.stores import SETTINGS, service_on
+from unirank.errors import ArgumentError
+from unirank.server.api import ClickReport, Holdout, ItemsChange, RankRequest, Rebuild, Without
+from unirank.server.service import Conflict, NotFound, Service
+from unirank.server.tokens import unsealed
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    with service_on(tmp_path / "s.sqlite") as service:
+        yield service
+
+
+def test_settings_that_may_change_change_and_others_conflict(service: Service) -> None:
+    async def ask() -> None:
+        assert (await service.put_page("p", SETTINGS)).created
+        assert not (await service.put_page("p", SETTINGS)).created
+        changed = msgspec.structs.replace(SETTINGS, mode="observe", holdout=Holdout(0.1))
+        await service.put_page("p", changed)
+        assert (await service.page("p")).serving.settings.mode == "observe"
+        other = msgspec.structs.replace(SETTINGS, policy="matchrank")
+        with pytest.raises(Conflict, match="has policy 'unirank'"):
+            await service.put_page("p", other)
+        with pytest.raises(Conflict, match="PATCH"):
+            await service.put_page("p", msgspec.structs.replace(SETTINGS, items=["a", "b"]))
+
+    asyncio.run(ask())
+
+
+def test_settings_that_change_nothing_leave_no_trace_in_the_log(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        await service.put_page("p", SETTINGS)
+
+    asyncio.run(ask())
+    assert service.store.last_number() == 1
+
+
+def test_a_click_brings_back_a_list_that_was_lost(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest(defer=True))  # nobody writes it
+        answer = await service.clicks([ClickReport(shown.token, shown.items[:1], final=True)])
+        assert answer.accepted == 1
+        service.closing.once()
+        assert (await service.summary("p")).clicks == 1
+
+    asyncio.run(ask())
+
+
+def test_a_final_report_without_clicks_teaches_that_nothing_was_clicked(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        answer = await service.clicks([ClickReport(shown.token, [], final=True)])
+        assert (answer.accepted, answer.late) == (0, 0)
+        service.closing.once()
+        found = await service.summary("p")
+        assert (found.views, found.clicks) == (1, 0)
+
+    asyncio.run(ask())
+
+
+def test_a_click_on_something_else_is_rejected_and_the_rest_counts(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        good = ClickReport(shown.token, shown.items[:1])
+        answer = await service.clicks([ClickReport(shown.token, ["mug"]), good])
+        assert answer.accepted == 1
+        assert [each.index for each in answer.rejected] == [0]
+        assert "clicks must be among the shown" in answer.rejected[0].reason
+
+    asyncio.run(ask())
+
+
+def test_durable_lists_are_on_disk_when_they_are_given(tmp_path: Path) -> None:
+    async def ask(durable: Service) -> None:
+        await durable.put_page("p", msgspec.structs.replace(SETTINGS, window_s=1e-6))
+        for n in range(1, 6):
+            await durable.rank("p", RankRequest())
+            assert durable.store.close_due(10) == 1, n
+
+    with service_on(tmp_path / "d.sqlite", durable_impressions=True) as service_:
+        asyncio.run(ask(service_))
+
+
+def test_no_session_is_in_the_store(service: Service, tmp_path: Path) -> None:
+    async def ask() -> str:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest(session="visitor-4711"))
+        await service.clicks([ClickReport(shown.token, shown.items)])
+        return shown.token
+
+    token = asyncio.run(ask())
+    assert len(unsealed(token, service._token_key).session) == 8
+    written = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"visitor-4711" not in written
+
+
+def test_a_wrong_change_of_items_changes_nothing(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        with pytest.raises(ArgumentError, match="item must be new"):
+            await service.change_items("p", ItemsChange(add=["e", "a"]))
+        assert (await service.summary("p")).items == ["a", "b", "c", "d"]
+
+    asyncio.run(ask())
+
+
+def test_a_robot_is_flagged_and_left_out(service: Service) -> None:
+    async def ask() -> None:
+        service.limits.clicks_per_session = 3
+        await service.put_page("p", SETTINGS)
+        for session in ("robot", "robot", "visitor"):
+            shown = await service.rank("p", RankRequest(session=session))
+            await service.clicks([ClickReport(shown.token, shown.items, final=True)])
+        service.closing.once()
+        found = await service.summary("p")
+        assert (found.views, [each.clicks for each in found.flagged]) == (3, [4])
+        without = Without(sessions=[found.flagged[0].session])
+        assert (await service.rebuild("p", Rebuild(without))).left_out == 2
+        service.closing.once()
+        assert (await service.summary("p")).views == 1
+
+    asyncio.run(ask())
+
+
+def test_an_export_goes_on_at_its_cursor(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        await service.put_page("q", SETTINGS)
+        first, cursor = await service.export("jsonl", 0, 1)
+        second, cursor = await service.export("jsonl", cursor, 10)
+        assert (b'"page":"p"' in first, b'"page":"q"' in second, cursor) == (True, True, 2)
+        assert await service.export("jsonl", cursor, 10) == (b"", 2)
+
+    asyncio.run(ask())
+
+
+def test_series_of_too_many_points_are_refused(service: Service) -> None:
+    with pytest.raises(ArgumentError, match="at most 10000 points"):
+        asyncio.run(service.series("p", 0.0, 1e9, 1.0))
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "\0", "x" * 201])
+def test_strange_names_are_refused(service: Service, name: str) -> None:
+    with pytest.raises(ArgumentError, match="page must be a name"):
+        asyncio.run(service.put_page(name, SETTINGS))
+    with pytest.raises(NotFound):
+        asyncio.run(service.summary(name))

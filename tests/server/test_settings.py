@@ -1,0 +1,37 @@
+from pathlib import Path
+
+import pytest
+
+from unirank.errors import ArgumentError
+from unirank.server.settings import Settings, settings_from
+
+
+def test_flags_come_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "serve.toml"
+    file.write_text('port = 1\nhost = "h1"\ndatabase = "d1"\n')
+    environment = {"UNIRANK_SERVE_PORT": "2", "UNIRANK_SERVE_HOST": "h2", "UNIRANK_OTHER": "x"}
+    found = settings_from({"port": 3, "host": None}, file, environment)
+    assert (found.port, found.host, found.database) == (3, "h2", "d1")
+    assert found.tick == Settings().tick
+
+
+@pytest.mark.parametrize(
+    ("text", "environment", "words"),
+    [
+        ("port = ", {}, "config must be a TOML file"),
+        ("prot = 1", {}, "prot"),
+        ("", {"UNIRANK_SERVE_PORT": "x"}, "the environment"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    tmp_path: Path, text: str, environment: dict[str, str], words: str
+) -> None:
+    file = tmp_path / "serve.toml"
+    file.write_text(text)
+    with pytest.raises(ArgumentError, match=words):
+        settings_from({}, file, environment)
+
+
+def test_a_flag_out_of_range_is_named() -> None:
+    with pytest.raises(ArgumentError, match="port"):
+        settings_from({"port": 70000}, environment={})

@@ -1,0 +1,50 @@
+import pytest
+
+from tests.server.test_learner import played
+from unirank.server.impression import HOLDOUT, LEARNER
+from unirank.server.learner import Learner
+from unirank.server.serving import Serving
+from unirank.server.summaries import arm_ratio, lift, summary
+
+
+@pytest.fixture(scope="module")
+def learner() -> Learner:
+    return played("unirank", 1500)[0]
+
+
+def test_a_page_that_knows_its_order_is_settled(learner: Learner) -> None:
+    found = summary("p", Serving(learner, b"key"), learner.tallies(), explain=True)
+    assert found.leader is not None
+    assert found.leader[0] == ["c"]
+    assert found.views == 1500
+    assert found.arms[LEARNER].views + found.arms[HOLDOUT].views == 1500
+    assert found.explanation
+    assert found.exploration_share is not None
+
+
+def test_a_new_page_knows_nothing() -> None:
+    new = played("matchrank", 0)[0]
+    found = summary("p", Serving(new, b"key"), new.tallies())
+    assert (found.views, found.lift.value, found.sample_ratio) == (0, None, None)
+    assert found.settled is False
+
+
+def test_a_policy_without_a_leader_has_none() -> None:
+    new = played("random", 0)[0]
+    found = summary("p", Serving(new, b"key"), new.tallies())
+    assert (found.leader, found.settled) == (None, None)
+
+
+def test_lift_is_the_difference_of_clicks_per_view(learner: Learner) -> None:
+    arms = {arm: clicks / views for arm, (views, clicks) in learner.totals.items()}
+    found = lift(learner.tallies(), 3)
+    assert found.value == pytest.approx(arms[LEARNER] - arms[HOLDOUT])
+    ratio = arm_ratio(learner.tallies(), 0.05)
+    assert ratio is not None
+    assert ratio > 0.001
+
+
+def test_to_look_changes_nothing(learner: Learner) -> None:
+    before = learner.to_bytes()
+    summary("p", Serving(learner, b"key"), learner.tallies(), explain=True)
+    assert learner.to_bytes() == before

@@ -1,0 +1,247 @@
+"""What travels over HTTP: each struct is the schema, the check and the documentation at once."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from unirank.server.impression import Arm
+
+MOST_ITEMS = 1000
+LARGEST = 2**53  # of an item that is a number: JSON readers lose digits beyond
+Item = (
+    Annotated[str, Meta(min_length=1, max_length=200)]
+    | Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
+)
+Items = Annotated[list[Item], Meta(max_length=MOST_ITEMS)]
+Mode = Literal["learn", "observe", "frozen"]
+Token = Annotated[str, Meta(min_length=1, max_length=65536)]
+WEEK = 7 * 86400
+MOST_REPORTS = 1000  # of clicks, in one request
+MOST_POINTS = 10_000  # of a series
+Time = Annotated[float, Meta(ge=0.0, le=1e11, description="Unix time, seconds")]
+
+
+class Holdout(Struct, forbid_unknown_fields=True, frozen=True):
+    """Visitors who see today's order, or a random one: the learner is compared with them."""
+
+    share: Annotated[float, Meta(ge=0.0, le=0.5, description="share of the visitors")] = 0.05
+    order: Annotated[
+        Literal["start", "random"], Meta(description="what they see: `start`, or a random order")
+    ] = "start"
+
+
+class PageSettings(Struct, forbid_unknown_fields=True, frozen=True):
+    """A page: what it can show, and how it learns."""
+
+    items: Annotated[list[Item], Meta(min_length=1, max_length=MOST_ITEMS)]
+    n_positions: Annotated[int, Meta(ge=1, description="how many items a page shows")]
+    policy: Annotated[str, Meta(description="a name that `unirank list policies` shows")] = (
+        "matchrank"
+    )
+    options: Annotated[dict[str, Any], Meta(description="of the policy")] = {}
+    start: Annotated[
+        Items | None, Meta(description="today's order; by default the order of `items`")
+    ] = None
+    window_s: Annotated[
+        float, Meta(gt=0.0, le=WEEK, description="seconds in which clicks are waited for")
+    ] = 600.0
+    holdout: Holdout = Holdout()
+    mode: Annotated[
+        Mode,
+        Meta(
+            description="`learn`; `observe`: show `start` to all and learn nothing; "
+            "`frozen`: show the leader and learn nothing"
+        ),
+    ] = "learn"
+
+
+class ItemsChange(Struct, forbid_unknown_fields=True, frozen=True):
+    """Items to show from now on, and items to show no more."""
+
+    add: Items = []
+    remove: Items = []
+
+
+class RankRequest(Struct, forbid_unknown_fields=True, frozen=True):
+    available: Annotated[Items | None, Meta(description="choose among these only")] = None
+    session: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=200)] | None,
+        Meta(description="any text that tells visitors apart; a session stays in its arm"),
+    ] = None
+    defer: Annotated[
+        bool, Meta(description="count the list only when POST /v1/shown reports it")
+    ] = False
+
+
+class RankAnswer(Struct):
+    id: str
+    token: Annotated[str, Meta(description="send it back with the clicks")]
+    items: Annotated[list[Item], Meta(description="what to show, best position first")]
+    arm: Arm
+    propensity: Annotated[
+        float | None, Meta(description="chance of this list in its arm, where it is known")
+    ]
+    expires_at: Annotated[float, Meta(description="end of the window for clicks, Unix time")]
+
+
+class ShownReport(Struct, forbid_unknown_fields=True, frozen=True):
+    token: Token
+
+
+class ClickReport(Struct, forbid_unknown_fields=True, frozen=True):
+    token: Token
+    clicks: Items
+    final: Annotated[bool, Meta(description="no more clicks will come: learn at once")] = False
+
+
+class Rejected(Struct):
+    index: Annotated[int, Meta(description="of the report in the list that was sent")]
+    reason: str
+
+
+class ClickAnswer(Struct):
+    """What became of the clicks; they are on disk."""
+
+    accepted: int
+    duplicate: int
+    late: Annotated[int, Meta(description="their window is over: they teach nothing")]
+    rejected: list[Rejected]
+
+
+class PageAnswer(Struct):
+    page: str
+    created: bool
+
+
+class ArmCounts(Struct):
+    views: int
+    clicks: int
+    clicks_per_view: float | None
+
+
+class Lift(Struct):
+    """Clicks per view of the learner minus those of the holdout; valid at all times together."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Visitor(Struct):
+    """A session with very many clicks: look at it, and rebuild without it if it is a robot."""
+
+    session: str
+    views: int
+    clicks: int
+    last_at: float
+
+
+class PageSummary(Struct):
+    page: str
+    mode: Mode
+    policy: str
+    n_positions: int
+    items: list[Item]
+    removed: list[Item]
+    leader: Annotated[list[list[Item]] | None, Meta(description="groups of tied items, best first")]
+    views: int
+    clicks: int
+    arms: dict[str, ArmCounts]
+    exploration_share: Annotated[
+        float | None, Meta(description="share of the last 1,000 lists that were not the leader")
+    ]
+    lift: Lift
+    sample_ratio: Annotated[
+        float | None, Meta(description="p-value of the shares of the arms; below 0.001: broken")
+    ]
+    settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
+    flagged: Annotated[list[Visitor], Meta(description="sessions with very many clicks")] = []
+    explanation: str | None = None
+
+
+class PageList(Struct):
+    pages: list[PageSummary]
+    next: Annotated[str | None, Meta(description="pass it as `after` to go on")]
+
+
+class Point(Struct):
+    at: float
+    arms: dict[str, ArmCounts]
+
+
+class Series(Struct):
+    step: float
+    points: list[Point]
+
+
+class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
+    from_: Annotated[Time | None, Meta(description="by default a day before `to`")] = field(
+        name="from", default=None
+    )
+    to: Annotated[Time | None, Meta(description="by default now")] = None
+    step: Annotated[float, Meta(ge=1.0, le=1e9, description="seconds")] = 3600.0
+
+
+class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):
+    after: Annotated[
+        str, Meta(max_length=200, pattern=r"^[^\x00]*$", description="pages after this name")
+    ] = ""
+    most: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
+class ExportQuery(Struct, forbid_unknown_fields=True, frozen=True):
+    format: Literal["jsonl", "parquet", "obp", "ubi"] = "jsonl"
+    after: Annotated[
+        int, Meta(ge=0, le=LARGEST, description="the cursor that the last answer gave")
+    ] = 0
+    most: Annotated[int, Meta(ge=1, le=100_000, description="entries")] = 10_000
+
+
+class Without(Struct, forbid_unknown_fields=True, frozen=True):
+    """What to leave out: lists of these sessions, if any are named, shown in this time."""
+
+    sessions: Annotated[
+        list[Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]] | None,
+        Meta(description="hashes, as GET /v1/pages/{page} and the export show them"),
+    ] = None
+    from_: Time | None = field(name="from", default=None)
+    to: Time | None = None
+
+
+class Rebuild(Struct, forbid_unknown_fields=True, frozen=True):
+    """Learn again from the log, without what a robot did."""
+
+    without: Without = Without()
+
+
+class RebuildAnswer(Struct):
+    """Every process learns again as soon as its log reaches this number."""
+
+    number: int
+    left_out: Annotated[int, Meta(description="lists that are left out from now on")]
+
+
+class KeyRequest(Struct, forbid_unknown_fields=True, frozen=True):
+    """What a new key may do."""
+
+    scopes: Annotated[list[Literal["rank", "click", "admin"]], Meta(min_length=1, max_length=3)]
+    note: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$", description="who has it")] = ""
+
+
+class NewKey(Struct):
+    key: Annotated[str, Meta(description="kept nowhere: write it down")]
+
+
+class KnownKey(Struct):
+    id: Annotated[str, Meta(description="the part of the key between the underscores")]
+    scopes: list[str]
+    note: str
+
+
+class Problem(Struct):
+    """RFC 9457: what is wrong, in one sentence."""
+
+    type: str
+    title: str
+    status: int
+    detail: str

@@ -1,0 +1,90 @@
+"""Curves over time: clicks per view of the arms, and the lift so far, both with their bands."""
+
+from collections.abc import Iterable, Sequence
+from math import isnan, sqrt
+from typing import Any
+
+from msgspec import Struct
+
+from unirank.live.split.counts import ArmCounts
+from unirank.server.api import Point
+from unirank.server.history import Moment
+from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED
+
+MOST_POINTS, FEWEST_POINTS = 60, 8
+VIEWS = 40  # that the smaller arm has in a step, if there are enough steps
+STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400)
+SPANS = {"hour": 3600.0, "day": 86400.0, "week": 7 * 86400.0}  # "all" is everything
+WIDTH = 1.96  # standard deviations to each side: 95 %
+
+
+class Curve(Struct):
+    """Values with the ends of their bands; None where there is nothing to tell."""
+
+    name: str
+    value: list[float | None]
+    low: list[float | None]
+    high: list[float | None]
+
+
+class Chart(Struct):
+    """Curves over one axis of times."""
+
+    at: list[float]
+    curves: list[Curve]
+
+
+def step_for(span: float, views: int) -> float:
+    """The smallest round step that makes few enough points for so many views of an arm."""
+    most = min(max(views // VIEWS, FEWEST_POINTS), MOST_POINTS)
+    fits = (float(step) for step in STEPS if span <= step * most)
+    return next(fits, 86400.0 * (span // (86400.0 * most) + 1))
+
+
+def rates_of(points: Iterable[Point], step: float, arms: Sequence[ArmCounts] | None) -> Chart:
+    """Clicks per view in each step; the band is that of a 95 % interval for this step alone.
+
+    A step has few sessions: the spread of a view is the one that its arm had over all views, in
+    which the views of one session count as what they are.
+    """
+    points = list(points)
+    curves = [
+        _rates(name, [[point.arms[arm] for arm in kinds if arm in point.arms] for point in points],
+               _variance(arms, name))
+        for name, kinds in ((LEARNER, (LEARNER, FROZEN)), (HOLDOUT, (HOLDOUT,)),
+                           (OBSERVED, (OBSERVED,)))
+    ]  # fmt: skip
+    told = [curve for curve in curves if any(value is not None for value in curve.value)]
+    return Chart([point.at + step / 2 for point in points], told)
+
+
+def _variance(arms: Sequence[ArmCounts] | None, name: str) -> float | None:
+    """Of the clicks of one view."""
+    if arms is None or name == OBSERVED:
+        return None
+    arm = arms[1 if name == LEARNER else 0]
+    return None if isnan(arm.variance) else arm.variance * arm.views
+
+
+def _rates(name: str, steps: Sequence[Any], variance: float | None) -> Curve:
+    curve = Curve(name, [], [], [])
+    for found in steps:
+        views = sum(one.views for one in found)
+        clicks = sum(one.clicks for one in found)
+        if not views:
+            value = low = high = None
+        else:
+            value = clicks / views
+            half = WIDTH * sqrt((variance or max(value, 1.0 / views)) / views)
+            low, high = max(value - half, 0.0), value + half
+        curve.value.append(value)
+        curve.low.append(low)
+        curve.high.append(high)
+    return curve
+
+
+def lift_over(moments: Sequence[Moment], start: float) -> Chart:
+    """The lift at each moment since a time, with the band that holds at all of them together."""
+    told = [m for m in moments if m.at >= start and m.lift[1] is not None]
+    values = ([moment.lift[n] for moment in told] for n in range(3))
+    return Chart([moment.at for moment in told], [Curve("lift", *values)])

@@ -1,0 +1,69 @@
+"""Numbers and times as people read them; the templates' filters."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from math import ceil, floor, log10
+
+MINUS = "\N{MINUS SIGN}"  # as wide as a plus
+DASH = "\N{EN DASH}"
+
+
+def count(number: float) -> str:
+    """Write 12,340."""
+    return f"{number:,.0f}"
+
+
+def clicks(number: float) -> str:
+    """Write 34, or 2.6 where tests weigh clicks."""
+    return f"{number:,.{0 if number == int(number) or number >= 100 else 1}f}"
+
+
+def rate(number: float | None) -> str:
+    """Clicks per view: 0.412."""
+    return DASH if number is None else f"{number:.3f}"
+
+
+def signed(number: float | None) -> str:
+    """Write a difference of clicks per view: +0.041."""
+    if number is None:
+        return DASH
+    text = f"{number:+.3f}"
+    return "0.000" if float(text) == 0.0 else text.replace("-", MINUS)
+
+
+def percent(share: float | None) -> str:
+    """Write 4 %, 0.4 %, and less than 0.1 %."""
+    if share is None:
+        return DASH
+    if 0.0 < share < 0.001:
+        return "< 0.1 %"
+    return f"{100 * share:.{1 if 0.0 < share < 0.0995 else 0}f} %"
+
+
+def when(at: float) -> str:
+    """Write a time for machines; the script makes it local."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+
+
+def joined(items: Iterable[object], word: str = "and") -> str:
+    """Write tea, mug and pot."""
+    names = [str(item) for item in items]
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def place(value: float, low: float, high: float) -> str:
+    """Where a value is between two ends, for an SVG: 12.5%."""
+    share = (value - low) / (high - low)
+    return f"{100 * min(max(share, 0.0), 1.0):.2f}%"
+
+
+def ticks(low: float, high: float, about: int = 4) -> list[float]:
+    """Round numbers between two ends, as many as wanted or a few more."""
+    size = (high - low) / about
+    power = 10.0 ** floor(log10(size))
+    step = next(power * n for n in (1, 2, 5, 10) if power * n >= size * 0.999)
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return [round(n * step, 10) for n in range(first, last + 1)]
+
+
+FILTERS = (count, clicks, rate, signed, percent, when, joined)

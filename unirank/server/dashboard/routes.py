@@ -1,0 +1,151 @@
+"""The routes of the dashboard. A handler reads as: parse, one call, answer."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from time import time
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from unirank.errors import UnirankError
+from unirank.server.api import ItemsChange, Mode, Rebuild, Without
+from unirank.server.dashboard.chart import SPANS, lift_over, rates_of, step_for
+from unirank.server.dashboard.rendering import HERE, rendered
+from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
+from unirank.server.dashboard.standing import STATES, State, lift_of, state_of
+from unirank.server.dashboard.view import page_view
+from unirank.server.endpoints import json, service_of
+from unirank.server.impression import ItemId
+from unirank.server.service import NotFound
+from unirank.server.store.database import StoreUnavailable
+
+STATIC = HERE / "static"
+PAGES_AT_ONCE = 50
+STATUS = {NotFound: 404, StoreUnavailable: 503}
+MODE_STATES: dict[str, State] = {"learn": "trying", "frozen": "frozen", "observe": "observing"}
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def readable(handler: Handler) -> Handler:
+    """Say what is wrong on a page for people; a script gets the problem document."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except UnirankError as error:
+            if request.headers.get("hx-request") == "true":
+                raise
+            return rendered("error.html", STATUS.get(type(error), 422), error=error)
+
+    return handle
+
+
+async def get_pages(request: Request) -> Response:
+    after = request.query_params.get("after", "")
+    found = await service_of(request).summaries(after, PAGES_AT_ONCE)
+    rows = [(page, state_of(page), lift_of(page)) for page in found.pages]
+    address = str(request.base_url).rstrip("/")
+    return rendered(
+        "pages.html", rows=rows, states=STATES, after=after, next=found.next, address=address
+    )
+
+
+async def get_page(request: Request) -> Response:
+    return await page_of(request)
+
+
+async def page_of(request: Request, done: str = "") -> Response:
+    """The page, and what was just done to it."""
+    view = await page_view(service_of(request), request.path_params["page"])
+    return rendered("page.html", done=done, **view)
+
+
+async def get_chart(request: Request) -> Response:
+    service, name = service_of(request), request.path_params["page"]
+    page, now = await service.page(name), time()
+    tallies = await service._in_thread(service.pages.tallies, page)
+    moments = list(page.learner.moments)
+    begun = moments[0].at
+    start = max(begun, now - SPANS.get(request.query_params.get("span", ""), now))
+    views = min((n_views for n_views, _ in tallies.totals.values()), default=0)
+    step = step_for(now - start, int(views * (now - start) / (now - begun)))
+    series = await service.series(name, start, now + step, step)
+    charts = {
+        "rates": rates_of(series.points, step, tallies.arms),
+        "lift": lift_over(moments, start),
+    }
+    return json(charts)
+
+
+async def post_items(request: Request) -> Response:
+    form = await form_of(request)
+    service, name = service_of(request), request.path_params["page"]
+    items = (await service.page(name)).serving.policy.items
+    added = [item_of(text, items) for text in form.get("add", ())]
+    removed = [item_of(text, items) for text in form.get("remove", ())]
+    change = msgspec.convert({"add": added, "remove": removed}, ItemsChange)
+    await service.change_items(name, change)
+    done = [f"{item} is added." for item in added] + [f"{item} is removed." for item in removed]
+    return await page_of(request, " ".join(done))
+
+
+def item_of(text: str, items: Sequence[ItemId]) -> ItemId:
+    """The item that somebody wrote; a number on a page whose items are numbers."""
+    text = text.strip()
+    known = {str(item): item for item in items}
+    if text not in known and all(isinstance(item, int) for item in items) and text.isdecimal():
+        return int(text)
+    return known.get(text, text)
+
+
+async def post_mode(request: Request) -> Response:
+    form = await form_of(request)
+    service, name = service_of(request), request.path_params["page"]
+    mode = msgspec.convert(form.get("mode", [""])[0], Mode)
+    settings = msgspec.structs.replace((await service.page(name)).serving.settings, mode=mode)
+    await service.put_page(name, settings)
+    return await page_of(request, STATES[MODE_STATES[mode]][1])
+
+
+async def post_rebuild(request: Request) -> Response:
+    form = await form_of(request)
+    without: dict[str, Any] = {
+        end: form[end][0] for end in ("from", "to") if form.get(end, [""])[0]
+    }
+    without |= {"sessions": form["session"]} if "session" in form else {}
+    asked = Rebuild(msgspec.convert(without, Without, strict=False))
+    answer = await service_of(request).rebuild(request.path_params["page"], asked)
+    done = f"The page learns again from its log; {answer.left_out:,} lists are left out."
+    return await page_of(request, done)
+
+
+async def get_script(request: Request) -> Response:
+    """`unirank.js`, which a shop's page loads."""
+    headers = {
+        "Cache-Control": "public, max-age=3600",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+    }
+    return FileResponse(STATIC / "unirank.js", headers=headers, media_type="text/javascript")
+
+
+def route(path: str, handler: Handler, method: str = "GET") -> Route:
+    return Route(path, readable(signed_in(handler)), methods=[method], name=handler.__name__)
+
+
+PAGE = "/pages/{page}"
+ROUTES: list[BaseRoute] = [
+    route("/", get_pages),
+    route(PAGE, get_page),
+    route(f"{PAGE}/chart", get_chart),
+    route(f"{PAGE}/items", post_items, "POST"),
+    route(f"{PAGE}/mode", post_mode, "POST"),
+    route(f"{PAGE}/rebuild", post_rebuild, "POST"),
+    Route("/login", get_form),
+    Route("/login", post_form, methods=["POST"]),
+    Route("/logout", sign_out, methods=["POST"]),
+    Route("/unirank.js", get_script),
+    Mount("/static", StaticFiles(directory=STATIC)),
+]

@@ -1,0 +1,73 @@
+"""Where a page stands, in a few words: its state, and what its lift says."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from unirank.live.split import sample_ratio
+from unirank.server.api import PageSummary
+from unirank.server.dashboard.formats import percent
+from unirank.server.impression import FROZEN, HOLDOUT, LEARNER
+
+State = Literal["waiting", "trying", "settled", "frozen", "observing"]
+STATES: dict[State, tuple[str, str]] = {
+    "waiting": ("no visitors yet", "It begins to learn with the first visitor."),
+    "trying": ("learning", "It still tries other orders to find out which is best."),
+    "settled": ("settled", "The order is hardly tried any more: fewer than 5 % of the lists."),
+    "frozen": ("frozen", "Everybody but the holdout sees the order; nothing is learnt."),
+    "observing": ("observing", "Everybody sees today's order; nothing is learnt."),
+}
+Verdict = Literal["gain", "loss", "open", "early", "none", "broken"]
+
+
+@dataclass(frozen=True)
+class Lift:
+    """The lift in words: a verdict, a headline, and what to make of it."""
+
+    verdict: Verdict
+    headline: str
+    relative: str  # about 12 %
+    text: str
+
+
+def state_of(page: PageSummary) -> State:
+    if page.mode == "observe":
+        return "observing"
+    if page.mode == "frozen":
+        return "frozen"
+    if not page.views:
+        return "waiting"
+    return "settled" if page.settled else "trying"
+
+
+def lift_of(page: PageSummary) -> Lift:
+    """What the comparison with the holdout says."""
+    if page.mode == "observe" and HOLDOUT not in page.arms:
+        return Lift("none", "Nothing to compare", "", "All visitors see today's order.")
+    if HOLDOUT not in page.arms and not {LEARNER, FROZEN} & set(page.arms):
+        return Lift("none", "No visitors yet", "", "The comparison begins with the first ones.")
+    if page.sample_ratio is not None and page.sample_ratio < sample_ratio.LEVEL:
+        text = (
+            f"The two groups do not have the shares that were asked for (p = "
+            f"{page.sample_ratio:.1g}). Find out which reports get lost before you read the lift."
+        )
+        return Lift("broken", "The comparison is broken", "", text)
+    if HOLDOUT not in page.arms:
+        text = "Nobody sees the old order: give the page a holdout, and its lift is measured."
+        return Lift("none", "No holdout", "", text)
+    if page.lift.low is None or page.lift.high is None or page.lift.value is None:
+        text = "An interval needs clicks of at least 50 visitors in each of the two groups."
+        return Lift("early", "Too few clicks to tell", "", text)
+    if page.lift.low > 0.0:
+        return Lift("gain", "More clicks", _relative(page), "All of the interval is above 0.")
+    if page.lift.high < 0.0:
+        return Lift("loss", "Fewer clicks", _relative(page), "All of the interval is below 0.")
+    text = "The interval holds 0: the two groups may be equal. More visitors make it narrower."
+    return Lift("open", "Not decided yet", _relative(page), text)
+
+
+def _relative(page: PageSummary) -> str:
+    """The lift as a share of the holdout's clicks per view; the interval has none."""
+    rate, value = page.arms[HOLDOUT].clicks_per_view, page.lift.value
+    if not rate or value is None:
+        return ""
+    return f"about {percent(abs(value) / rate)} {'more' if value >= 0 else 'fewer'}"

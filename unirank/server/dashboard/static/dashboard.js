@@ -1,0 +1,152 @@
+// What the server's pages cannot do alone: draw curves, show local times, keep quiet when nobody looks.
+"use strict";
+(() => {
+  const CHART_EVERY = 5000; // milliseconds
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const digits = (value) => (value == null ? "–" : value.toFixed(3));
+  const signed = (value) => (value == null ? "–" : (value > 0 ? "+" : "") + value.toFixed(3).replace("-", "−"));
+  const LABELS = { learner: "what is learnt", holdout: "holdout", observed: "observed", lift: "lift" };
+  const plots = new Map();
+  let span = "all", last = null;
+
+  // One chart: a line for each curve, and a band around it.
+  function draw(id, chart, show) {
+    const box = document.getElementById(id);
+    if (!box || !window.uPlot) return;
+    const data = [chart.at], series = [{ label: "time", value: (_, at) => at == null ? "–" : new Date(at * 1000).toLocaleString() }], bands = [];
+    chart.curves.forEach((curve, number) => {
+      const at = data.length;
+      const stroke = colour(curve.name === "lift" ? "learner" : curve.name);
+      data.push(curve.value, curve.high, curve.low);
+      series.push(
+        {
+          label: LABELS[curve.name], stroke, width: 2, points: { show: chart.at.length < 3 },
+          dash: curve.name === "holdout" ? [6, 4] : undefined,
+          value: (_, value, __, n) => {
+            const { low, high } = (plots.get(id)?.curves ?? chart.curves)[number];
+            return n == null || value == null ? "–" : `${show(value)} (${show(low[n])} to ${show(high[n])})`;
+          },
+        },
+        { label: "high", class: "band", points: { show: false } },
+        { label: "low", class: "band", points: { show: false } },
+      );
+      bands.push({ series: [at + 1, at + 2], fill: stroke + "2e" });
+    });
+    const size = { width: box.clientWidth, height: 220 };
+    const shape = chart.curves.map((curve) => curve.name).join() + colour("ink");
+    const old = plots.get(id);
+    if (old && chart.at.length && old.shape === shape && box.contains(old.plot.root)) {
+      old.curves = chart.curves;
+      old.plot.setData(data);
+      if (old.plot.width !== size.width) old.plot.setSize(size);
+      return;
+    }
+    if (old) old.plot.destroy();
+    box.replaceChildren();
+    plots.delete(id);
+    if (!chart.at.length) {
+      box.append(Object.assign(document.createElement("p"), { className: "quiet", textContent:
+        id === "lift" ? "Begins when both groups have enough clicks for an interval." : "No views in this time." }));
+      return;
+    }
+    const axis = { stroke: colour("quiet"), grid: { stroke: colour("line"), width: 1 }, ticks: { stroke: colour("line"), width: 1 },
+      font: "12px system-ui, sans-serif" };
+    const plot = new uPlot({
+      ...size, series, bands, cursor: { drag: { x: false, y: false } },
+      axes: [{ ...axis, space: 64, values: times }, { ...axis, size: 58, values: (_, values) => values.map(id === "lift" ? signed : digits) }],
+      scales: { y: { range: (_, low, high) => id === "lift"
+        ? [Math.min(low, 0) * 1.1, Math.max(high, 0) * 1.1 || 1] : [0, high * 1.08 || 1] } },
+      hooks: id === "lift" ? { draw: [zero] } : {},
+    }, data, box);
+    plots.set(id, { plot, shape, curves: chart.curves });
+  }
+
+  // Marks of the time axis, as short as their distance allows.
+  function times(_, marks) {
+    const far = (marks.at(-1) - marks[0]) / (marks.length - 1 || 1);
+    const day = { month: "short", day: "numeric" }, time = { hour: "2-digit", minute: "2-digit" };
+    const look = far >= 86400 ? day : far >= 21600 ? { ...day, ...time } : far >= 60 ? time : { ...time, second: "2-digit" };
+    return marks.map((at) => new Date(at * 1000).toLocaleString([], { ...look, hourCycle: "h23" }));
+  }
+
+  // The line at 0 of the lift.
+  function zero(plot) {
+    const y = plot.valToPos(0, "y", true), { ctx, bbox } = plot;
+    ctx.save();
+    ctx.strokeStyle = colour("ink");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  function drawAll() {
+    if (!last) return;
+    draw("rates", last.rates, digits);
+    draw("lift", last.lift, signed);
+  }
+
+  async function refresh() {
+    const box = document.querySelector("[data-chart]");
+    if (!box || document.hidden) return;
+    try {
+      const answer = await fetch(`${box.dataset.chart}?span=${span}`, { headers: { "HX-Request": "true" } });
+      if (!answer.ok) return;
+      last = await answer.json();
+      drawAll();
+    } catch { /* the service is away: htmx says so */ }
+  }
+
+  function localTimes() {
+    for (const time of document.querySelectorAll("time[datetime]")) {
+      time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: "medium", timeStyle: "medium" });
+    }
+  }
+
+  function alarm(text) {
+    const box = document.getElementById("alert");
+    box.textContent = text;
+    box.hidden = !text;
+  }
+
+  const on = (name, handle) => document.addEventListener(name, handle);
+  let open = [];
+  on("htmx:beforeRequest", (event) => {
+    const polls = event.detail.requestConfig.verb === "get";
+    if (polls && document.hidden) event.preventDefault();
+  });
+  on("htmx:configRequest", ({ detail }) => { // local times of a form, as seconds
+    for (const field of ["from", "to"]) {
+      const text = detail.parameters[field];
+      if (text) detail.parameters[field] = new Date(text).getTime() / 1000;
+    }
+  });
+  on("htmx:beforeSwap", () => { open = [...document.querySelectorAll("details[open]")].map(({ id }) => id); });
+  on("htmx:afterSwap", () => {
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    localTimes();
+    drawAll();
+  });
+  on("htmx:afterRequest", ({ detail }) => { if (detail.successful) alarm(""); });
+  on("htmx:sendError", () => alarm("The service does not answer; trying again."));
+  on("htmx:responseError", ({ detail }) => {
+    let text = `The service answered ${detail.xhr.status}.`;
+    try { text = JSON.parse(detail.xhr.responseText).detail; } catch { /* no problem document */ }
+    alarm(text);
+  });
+  on("click", ({ target }) => {
+    const button = target.closest("[data-span]");
+    if (!button) return;
+    span = button.dataset.span;
+    for (const each of button.parentElement.children) each.setAttribute("aria-pressed", each === button);
+    refresh();
+  });
+  on("visibilitychange", refresh);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  addEventListener("resize", drawAll);
+  localTimes();
+  refresh();
+  setInterval(refresh, CHART_EVERY);
+})();

@@ -1,0 +1,46 @@
+"""Everything that the dashboard shows of one page, gathered in one thread."""
+
+from copy import copy
+from typing import Any
+
+from unirank.policies.base.leader import Leader, leader_of
+from unirank.server.dashboard.changes import changes_of, strip_of
+from unirank.server.dashboard.comparisons import comparisons_of
+from unirank.server.dashboard.order import order_of
+from unirank.server.dashboard.standing import STATES, lift_of, state_of
+from unirank.server.dashboard.tries import tries_of
+from unirank.server.pages import Page
+from unirank.server.service import Service
+
+
+async def page_view(service: Service, name: str) -> dict[str, Any]:
+    """The values of the template `page.html`."""
+    page = await service.page(name)
+    summary = await service.summary(name)
+    detail = await service._in_thread(detail_of, page)
+    state = state_of(summary)
+    return {
+        "page": summary,
+        "state": state,
+        "state_words": STATES[state],
+        "lift": lift_of(summary),
+        **detail,
+    }
+
+
+def detail_of(page: Page) -> dict[str, Any]:
+    """What the policy of a page knows, of a copy: to look changes nothing."""
+    serving, moments = page.serving, list(page.learner.moments)
+    policy, explanation = copy(serving.policy), serving.explanation()
+    has_leader = hasattr(type(policy), "leader")
+    leader = leader_of(policy) if has_leader else Leader((), ())
+    n_positions = policy.n_positions
+    return {
+        "settings": serving.settings,
+        "today": serving.start[:n_positions],
+        "order": order_of(leader, n_positions, explanation, serving.items) if has_leader else None,
+        "comparisons": comparisons_of(policy, explanation, leader, serving.items),
+        "tries": tries_of(explanation),
+        "strip": strip_of(moments, n_positions, page.learner.views),
+        "changes": changes_of(moments, n_positions),
+    }

@@ -1,0 +1,130 @@
+"""One request: who may send it, what is in it, and what comes back. The schema is made of this."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from unirank.server.keys import Key
+from unirank.server.service import Service
+
+COOKIE = "unirank_key"
+SAFE = ("GET", "HEAD")
+# A page on another host reports clicks by its token; credentials are never sent along.
+CORS = Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["POST"], max_age=86400)
+Handler = Callable[[Request, Any], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A route with its types: the body is decoded as `body`, the query as `query`."""
+
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    scope: str = ""  # that the key needs; empty: no key
+    key_needed: bool = True  # False: a key that is sent must fit, but none need be sent
+    body: Any = None
+    optional_body: bool = False
+    query: Any = None
+    answer: Any = None
+    media_type: str = "application/json"
+    status: int = 200
+    from_anywhere: bool = False  # whether scripts of pages on other hosts may send it
+    _decode: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        decoder = None if self.body is None else msgspec.json.Decoder(self.body)
+        object.__setattr__(self, "_decode", decoder and decoder.decode)
+
+    async def __call__(self, request: Request) -> Response:
+        began = perf_counter()
+        service = service_of(request)
+        if self.scope and (self.key_needed or "authorization" in request.headers):
+            service.limits.count(authorised(request, self.scope).id)
+        sent = None
+        if self._decode is not None:
+            content = await body_of(request, service.limits.most_bytes)
+            sent = self._decoded(content or b"{}" if self.optional_body else content)
+        elif self.query is not None:
+            sent = msgspec.convert(dict(request.query_params), self.query, strict=False)
+        response = await self.handler(request, sent)
+        service.metrics.observe(self.path, self.method, perf_counter() - began)
+        return response
+
+    def _decoded(self, content: bytes) -> Any:
+        try:
+            return self._decode(content)
+        except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
+            raise msgspec.DecodeError(str(error)) from None
+
+
+def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
+    """One route per path, so that a wrong method is told all that there are."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for each in endpoints:
+        by_path.setdefault(each.path, {})[each.method] = each
+    return [_route(path, by_method) for path, by_method in by_path.items()]
+
+
+def _route(path: str, by_method: dict[str, Endpoint]) -> Route:
+    async def handle(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        if method not in by_method:  # OPTIONS, but no question of a browser
+            raise HTTPException(405, headers={"Allow": ", ".join(by_method)})
+        return await by_method[method](request)
+
+    from_anywhere = any(each.from_anywhere for each in by_method.values())
+    methods = [*by_method, "OPTIONS"] if from_anywhere else [*by_method]
+    return Route(path, handle, methods=methods, middleware=[CORS] if from_anywhere else [])
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+def key_of(request: Request) -> Key | None:
+    """The key in the header; or in the dashboard's cookie, where no other site can have sent it."""
+    keys = service_of(request).keys
+    kind, _, text = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return keys.find(text)
+    if request.method in SAFE or request.headers.get("hx-request") == "true":
+        return keys.find(request.cookies.get(COOKIE, ""))
+    return None
+
+
+def authorised(request: Request, scope: str) -> Key:
+    """The key of a request that may do this; others are refused."""
+    key = key_of(request)
+    if key is None:
+        sentence = "send an API key: Authorization: Bearer unirank_..."
+        raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
+    if not key.may(scope):
+        raise HTTPException(403, f"this key may {', '.join(sorted(key.scopes))}, not {scope}")
+    return key
+
+
+async def body_of(request: Request, most_bytes: int) -> bytes:
+    parts: list[bytes] = []
+    n_bytes = 0
+    async for part in request.stream():
+        n_bytes += len(part)
+        if n_bytes > most_bytes:
+            raise HTTPException(413, f"a body may have {most_bytes} bytes")
+        parts.append(part)
+    return b"".join(parts)
+
+
+def json(value: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")

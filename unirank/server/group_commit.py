@@ -1,0 +1,163 @@
+"""One thread writes rankings and clicks, all that came while it wrote before in one transaction.
+
+A commit waits for the disk; a hundred clicks in it wait once. Rankings alone are written behind, at
+most DELAY later: if the process dies before, their tokens bring them back with the first click.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Condition, Thread
+from time import monotonic
+from typing import NamedTuple
+
+from unirank.server.impression import Impression
+from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.store import Click, Committed, Store
+
+DELAY = 0.05  # seconds
+MOST_BEHIND = 200_000  # rankings; beyond that the oldest are dropped
+MOST_WAITING = 10_000  # reports of clicks; beyond that they are refused
+AT_ONCE = 5_000  # rankings of one transaction
+PATIENCE = 3.0  # seconds that a request waits for its commit
+PAUSE = 0.2  # seconds, when the store does not answer
+
+log = logging.getLogger("unirank.server")
+
+
+class Waiting(NamedTuple):
+    """A request that waits for its commit."""
+
+    impressions: Sequence[Impression]
+    clicks: Sequence[Click]
+    final: Sequence[int]
+    done: "asyncio.Future[Committed]"
+
+
+class GroupCommit:
+    """The writing thread, and what waits for it."""
+
+    def __init__(self, store: Store, on_trouble: Callable[[], None] = lambda: None) -> None:
+        self._store, self._on_trouble = store, on_trouble
+        self._in_trouble = False
+        self._behind: list[Impression] = []
+        self._waiting: list[Waiting] = []
+        self._wake = Condition()
+        self._stopping = False
+        self.n_dropped = 0
+        self._thread = Thread(target=self._run, name="group commit", daemon=True)
+        self._thread.start()
+
+    def add(self, impression: Impression) -> None:
+        """Write it soon."""
+        with self._wake:
+            self._behind.append(impression)
+            if len(self._behind) > MOST_BEHIND:
+                del self._behind[:1000]
+                self.n_dropped += 1000
+            if len(self._behind) == 1:
+                self._wake.notify()
+
+    async def commit(
+        self,
+        impressions: Sequence[Impression] = (),
+        clicks: Sequence[Click] = (),
+        final: Sequence[int] = (),
+        timeout: float = PATIENCE,
+    ) -> Committed:
+        """Write this; return when it is on disk, or raise StoreUnavailable."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise StoreUnavailable("the database does not keep up: too many clicks wait")
+        done = asyncio.get_running_loop().create_future()
+        with self._wake:
+            self._waiting.append(Waiting(impressions, clicks, final, done))
+            self._wake.notify()
+        try:
+            async with asyncio.timeout(timeout):
+                return await done
+        except TimeoutError:
+            raise StoreUnavailable("the database does not answer in time") from None
+
+    @property
+    def n_behind(self) -> int:
+        """Rankings that are not written yet."""
+        return len(self._behind)
+
+    def flush(self, timeout: float) -> None:
+        """Write everything and stop."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                while not (self._waiting or self._behind or self._stopping):
+                    self._wake.wait()
+                until = monotonic() + DELAY
+                while not (self._waiting or self._stopping) and (rest := until - monotonic()) > 0:
+                    self._wake.wait(rest)
+                waiting, self._waiting = self._waiting, []
+                behind, self._behind = self._behind[:AT_ONCE], self._behind[AT_ONCE:]
+                if self._stopping and not waiting and not behind:
+                    return
+            if not self._write(waiting, behind) and self._stopping:
+                return
+
+    def _write(self, waiting: list[Waiting], behind: list[Impression]) -> bool:
+        impressions = [*behind, *(i for each in waiting for i in each.impressions)]
+        clicks = [click for each in waiting for click in each.clicks]
+        final = [number for each in waiting for number in each.final]
+        try:
+            result: Committed | StoreUnavailable = self._store.commit(impressions, clicks, final)
+        except StoreUnavailable as error:
+            result = error
+        except Exception as error:
+            if len(waiting) + len(behind) > 1:  # find the one, let the others through
+                first, second = _halves(waiting, behind)
+                return self._write(*first) & self._write(*second)
+            log.exception("the database refuses a ranking or a report")
+            _tell(waiting, StoreUnavailable(f"the database refused: {error}"))
+            return True  # to try again would not help
+        _tell(waiting, result)
+        if isinstance(result, StoreUnavailable):
+            self._on_trouble()
+            if not self._in_trouble:  # said once
+                log.warning("%s", result)
+            self._in_trouble = True
+            with self._wake:
+                self._behind[:0] = behind
+                self._wake.wait(PAUSE)
+            return False
+        self._in_trouble = False
+        return True
+
+
+def _halves(
+    waiting: list[Waiting], behind: list[Impression]
+) -> list[tuple[list[Waiting], list[Impression]]]:
+    if waiting and behind:
+        return [(waiting, []), ([], behind)]
+    i, j = len(waiting) // 2, len(behind) // 2
+    return [(waiting[:i], behind[:j]), (waiting[i:], behind[j:])]
+
+
+def _tell(waiting: list[Waiting], result: Committed | StoreUnavailable) -> None:
+    if waiting:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            waiting[0].done.get_loop().call_soon_threadsafe(_answer, waiting, result)
+
+
+def _answer(waiting: list[Waiting], result: Committed | StoreUnavailable) -> None:
+    unclaimed = set() if isinstance(result, StoreUnavailable) else set(result.new)
+    for each in waiting:
+        if each.done.done():
+            continue
+        if isinstance(result, StoreUnavailable):
+            each.done.set_exception(result)
+        else:  # of two requests with the same click, the first brought it
+            new = unclaimed.intersection(each.clicks)
+            unclaimed -= new
+            each.done.set_result(result._replace(new=new))

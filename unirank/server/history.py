@@ -1,0 +1,51 @@
+"""How a page came to its order: the leader and the lift at moments of its past.
+
+Moments lie 20 to a doubling of the views, so that a page has a few hundred after years; and one at
+each change of its items. They follow from the log, as everything that a learner knows.
+"""
+
+from copy import copy
+from typing import Any
+
+from msgspec import Struct
+
+from unirank.policies.base.leader import leader_of
+from unirank.server.impression import ItemId
+
+MOST_ITEMS = 20  # of a leader that are kept
+MOST_MOMENTS = 500
+FIRST_STEP, FIRST_VIEWS = 10, 200  # every tenth view up to 400, every twentieth up to 800, ...
+
+
+class Moment(Struct, array_like=True, frozen=True):
+    """A page when it had `views` views: groups of tied items, and the lift with its interval."""
+
+    views: int
+    at: float
+    groups: list[list[ItemId]]
+    lift: tuple[float | None, float | None, float | None]
+
+
+def is_moment(views: int) -> bool:
+    """Whether a page with so many views is worth a note."""
+    doublings = (views // FIRST_VIEWS).bit_length() - 1
+    return views % (FIRST_STEP << max(doublings, 0)) == 0
+
+
+def note(moments: list[Moment], moment: Moment) -> None:
+    """Append a moment; if there are too many, every second one is forgotten."""
+    moments.append(moment)
+    if len(moments) > MOST_MOMENTS:
+        del moments[1:-1:2]
+
+
+def leading(policy: Any) -> list[list[ItemId]]:
+    """The first items of a policy's leader, in groups of tied ones; none if it has no leader."""
+    if not hasattr(type(policy), "leader"):
+        return []
+    groups, left = [], MOST_ITEMS
+    for group in leader_of(copy(policy)).groups:  # of a copy: to look can change a policy
+        if left > 0:
+            groups.append(list(group[:left]))
+            left -= len(group)
+    return groups

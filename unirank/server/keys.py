@@ -1,0 +1,76 @@
+"""API keys: random, with scopes, kept as hashes only.
+
+A key reads `unirank_ID_SECRET`. The store has the SHA-256 of the secret, which has 256 random bits:
+a slow hash would protect nothing. Scopes are `rank`, `click` and `admin`; `admin` may do all.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from secrets import token_hex, token_urlsafe
+from typing import NamedTuple
+
+from unirank.errors import ArgumentError
+from unirank.server.store.store import Store
+
+SCOPES = ("rank", "click", "admin")
+PREFIX = "unirank"
+
+
+class Key(NamedTuple):
+    """A key that was checked."""
+
+    id: str
+    scopes: frozenset[str]
+    note: str
+
+    def may(self, scope: str) -> bool:
+        return scope in self.scopes or "admin" in self.scopes
+
+
+class Keys:
+    """The keys of the service, in memory; `refresh` reads those that other processes made."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, tuple[bytes, Key]] = {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        self._known = {
+            id_: (bytes(hash_), Key(id_, frozenset(scopes.split()), note))
+            for id_, hash_, scopes, note in self._store.api_keys()
+        }
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def create(self, scopes: tuple[str, ...], note: str = "") -> str:
+        """Make a key; the returned text is shown once and kept nowhere."""
+        for scope in scopes:
+            if scope not in SCOPES:
+                raise ArgumentError(f"scopes must be among {', '.join(SCOPES)}, got {scope!r}")
+        id_, secret = token_hex(4), token_urlsafe(32)
+        self._store.add_key(id_, _hash(secret), " ".join(scopes), note)
+        self.refresh()
+        return f"{PREFIX}_{id_}_{secret}"
+
+    def delete(self, id_: str) -> bool:
+        """Refuse a key from now on, here, and in other processes within a second."""
+        found = self._store.delete_key(id_)
+        self.refresh()
+        return found
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter([key for _, key in self._known.values()])
+
+    def find(self, text: str) -> Key | None:
+        """The key, or None if it is none of ours; takes as long either way."""
+        _, _, rest = text.partition("_")
+        id_, _, secret = rest.partition("_")
+        hash_, key = self._known.get(id_, (b"\0" * 32, None))
+        return key if hmac.compare_digest(_hash(secret), hash_) else None
+
+
+def _hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

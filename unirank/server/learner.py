@@ -1,0 +1,199 @@
+"""What the log says of one page: its settings, what its policy learnt, and what the arms gained.
+
+A learner changes only by folding entries of the log, in their order. Whoever folds the same entries
+has the same state, bit for bit: a process that was there all the time, one that began at a
+snapshot, and one that replays the log.
+
+A policy counts rounds when it ranks: UniRank how long its leader has led, MatchRank when to refresh
+its model. Processes rank at different times, so what they rank with are copies. The learner itself
+lets one round pass for each outcome: it chooses a list, which nobody sees, and then learns from the
+one that was shown.
+"""
+
+import logging
+import zlib
+from copy import copy
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from unirank import arguments
+from unirank.errors import ArgumentError
+from unirank.live.split.assignment import Assigned
+from unirank.live.split.counts import ArmCounts, Counts
+from unirank.policies import Policy
+from unirank.policies.base.facts import registry
+from unirank.policies.base.loading import _class_named
+from unirank.policies.base.state_file import SavedPolicy
+from unirank.server.api import PageSettings
+from unirank.server.history import Moment, is_moment, leading, note
+from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression, ItemId
+from unirank.server.lift import lift_of
+from unirank.server.store.store import Entry, PageRow
+
+ARMS = (HOLDOUT, LEARNER)  # of the comparison; frozen pages count as learners
+log = logging.getLogger("unirank.server")
+
+
+class Tallies(NamedTuple):
+    """Counts of one moment, to be read by any thread."""
+
+    totals: dict[str, tuple[int, int]]  # by arm: views, clicks
+    arms: tuple[ArmCounts, ...] | None  # ARMS; None before the first outcome
+
+
+class SavedCounts(msgspec.Struct, array_like=True):
+    given: bytes
+    views: bytes
+    clicks: bytes
+    first: bytes
+
+
+class Snapshot(msgspec.Struct):
+    """A learner as plain data."""
+
+    settings: PageSettings
+    policy: SavedPolicy
+    totals: dict[str, tuple[int, int]]
+    counts: SavedCounts | None
+    moments: list[Moment] = []
+    version: int = 1
+
+
+class Learner:
+    """One page, as of the entry `cursor` of the log."""
+
+    settings: PageSettings
+    policy: Policy
+
+    def __init__(self, row: PageRow) -> None:
+        self.number, self.name, self.seed = row.number, row.name, row.seed
+        self.cursor = 0
+        self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
+        self.counts: Counts | None = None  # of ARMS; None before the first outcome
+        self.moments: list[Moment] = []
+
+    def fold(self, entry: Entry) -> None:
+        """Take the next entry of the page's log into account."""
+        self.cursor = entry.number
+        if entry.change is not None:
+            self._change(entry.change)
+            self._note(entry.at)
+        elif entry.impression is not None and not entry.left_out:
+            self._count(entry.impression, len(entry.clicks))
+            if entry.impression.arm == LEARNER:
+                self._learn(entry)
+            if is_moment(self.views):
+                self._note(entry.at)
+
+    @property
+    def views(self) -> int:
+        return sum(n_views for n_views, _ in self.totals.values())
+
+    def _note(self, at: float) -> None:
+        lift = lift_of(self.tallies().arms, self.policy.n_positions)
+        interval = lift.value, lift.low, lift.high
+        note(self.moments, Moment(self.views, at, leading(self.policy), interval))
+
+    def _change(self, change: dict[str, Any]) -> None:
+        if "settings" in change:
+            self.settings = msgspec.convert(change["settings"], PageSettings)
+            if self.cursor_is_first():
+                self.policy = new_policy(self.settings, self.seed)
+        for method, items in (("add", change.get("add", ())), ("remove", change.get("remove", ()))):
+            for item in items:
+                try:
+                    getattr(self.policy, method)(item)
+                except ArgumentError as error:  # another process was first
+                    log.info("page %s: %s", self.name, error)
+
+    def cursor_is_first(self) -> bool:
+        return not hasattr(self, "policy")
+
+    def _learn(self, entry: Entry) -> None:
+        shown = entry.impression
+        assert shown is not None
+        try:
+            self.policy.rank(**self._choice(shown.available))  # a round passes
+            clicked = [shown.items[position] for position in entry.clicks]
+            self.policy.learn(shown.items, shown.memory, clicked)
+        except ArgumentError as error:
+            log.error("page %s: outcome %s teaches nothing: %s", self.name, entry.number, error)
+
+    def _choice(self, available: list[ItemId] | None) -> dict[str, Any]:
+        """The items that the round could choose from, as far as they are still there."""
+        if available is None:
+            return {}
+        removed = set(self.policy.removed)
+        left = [item for item in available if item not in removed]
+        return {"available": left} if len(left) >= self.policy.n_positions else {}
+
+    def _count(self, shown: Impression, n_clicks: int) -> None:
+        views, clicks = self.totals.get(shown.arm, (0, 0))
+        self.totals[shown.arm] = (views + 1, clicks + n_clicks)
+        if shown.arm != OBSERVED:
+            if self.counts is None:
+                self.counts = Counts(len(ARMS))
+            arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
+            self.counts.answer(Assigned(arm, shown.place), n_clicks)
+
+    def tallies(self) -> Tallies:
+        counts = self.counts
+        arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
+        return Tallies(dict(sorted(self.totals.items())), arms)
+
+    def to_bytes(self) -> bytes:
+        """Everything that was folded so far; equal learners give equal bytes."""
+        counts = self.counts
+        saved = None
+        if counts is not None:
+            arrays = counts.given, counts.views, counts.clicks, counts.first
+            saved = SavedCounts(*(zlib.compress(array.tobytes(), 1) for array in arrays))
+        totals = dict(sorted(self.totals.items()))
+        return msgspec.msgpack.encode(
+            Snapshot(self.settings, learnt(self.policy), totals, saved, self.moments)
+        )
+
+    @classmethod
+    def from_bytes(cls, row: PageRow, cursor: int, state: bytes) -> "Learner":
+        """Inverse of `to_bytes`."""
+        saved = msgspec.msgpack.decode(state, type=Snapshot)
+        learner = cls(row)
+        learner.cursor, learner.settings, learner.totals = cursor, saved.settings, saved.totals
+        learner.moments = saved.moments
+        policy = saved.policy
+        learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)
+        if saved.counts is not None:
+            learner.counts = counts = Counts(len(ARMS))
+            for name in ("given", "views", "clicks", "first"):
+                array = getattr(counts, name)
+                content = np.frombuffer(zlib.decompress(getattr(saved.counts, name)), array.dtype)
+                array[...] = content.reshape(array.shape)
+            counts.n_views = int(counts.views.sum())
+        return learner
+
+
+def new_policy(settings: PageSettings, seed: int) -> Policy:
+    """The policy of a page before its first outcome; an ArgumentError says what does not fit."""
+    cls = registry[settings.policy]
+    options, known = dict(settings.options), set(cls.option_names()) - {"max_pending"}
+    for option in options:
+        arguments.choice(f"option of {cls.name}:", option, sorted(known))
+    if settings.start is not None and "start" in known:
+        options.setdefault("start", settings.start)
+    policy = cls(settings.items, settings.n_positions, seed=seed, max_pending=1, **options)
+    return copy(policy)  # as if loaded: some options are written 30 at first and 30.0 ever after
+
+
+def learnt(policy: Policy) -> SavedPolicy:
+    """What a policy learnt, without the marks of the process that it learnt in."""
+    return msgspec.structs.replace(
+        policy.to_saved(),
+        identity=None,
+        epochs=[],
+        known=[],
+        common=None,
+        unanswered=None,
+        let_go=0,
+    )

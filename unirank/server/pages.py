@@ -1,0 +1,191 @@
+"""Pages in memory: loaded on first use, folded forward as the log grows, put aside when unused.
+
+The learner of a page belongs to the thread that folds, under `_fold_lock`. What requests rank with
+is `page.serving`, a copy that the folding thread replaces. So no request waits for another thread,
+let alone for the database.
+"""
+
+import hmac
+import logging
+import zlib
+from collections import OrderedDict
+from threading import Lock
+
+import msgspec
+
+from unirank.errors import UnirankError
+from unirank.policies import Policy
+from unirank.server.learner import Learner, Tallies
+from unirank.server.serving import Serving
+from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.store import Entry, PageRow, Store
+
+log = logging.getLogger("unirank.server")
+SAVED_AT_ONCE = 20  # pages of one transaction: clicks wait for it
+FOLDED_AT_ONCE = 500  # entries; a page that is being loaded waits for so many
+
+
+class Page:
+    """A page in memory."""
+
+    def __init__(self, row: PageRow, learner: Learner, saved: int, arm_key: bytes) -> None:
+        self.row, self.learner = row, learner
+        self.saved = saved  # cursor of its last snapshot
+        self._arm_key = arm_key
+        self.publish()
+
+    @property
+    def name(self) -> str:
+        return self.row.name
+
+    def publish(self) -> None:
+        """Let requests see what was folded."""
+        self.serving = Serving(self.learner, self._arm_key)
+
+
+class Pages:
+    """The pages of one process."""
+
+    def __init__(self, store: Store, secret: bytes, most_in_memory: int = 1000) -> None:
+        self._store, self._secret = store, secret
+        self.most_in_memory = most_in_memory
+        self._table: OrderedDict[str, Page] = OrderedDict()  # the least recently used first
+        self._by_number: dict[int, Page] = {}
+        self._leaving: dict[int, Page] = {}  # put aside, and not written yet
+        self._compiled: set[type[Policy]] = set()
+        self._lock = Lock()  # of the tables
+        self._fold_lock = Lock()
+        self.cursor = store.last_number()  # everything up to here is folded
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def get(self, name: str) -> Page | None:
+        """The page, if it is in memory."""
+        with self._lock:
+            page = self._table.get(name)
+            if page is not None:
+                self._table.move_to_end(name)
+            return page
+
+    def load(self, name: str) -> Page | None:
+        """The page, read from the store if need be; None if there is none. May take a while."""
+        if (page := self.get(name)) is not None:
+            return page
+        row = self._store.page(name)
+        if row is None:
+            return None
+        snapshot = self._store.snapshot(row.number)
+        learner = restored(row, snapshot)
+        learner = self._caught_up(learner, row)
+        with self._fold_lock:
+            if (page := self.get(name)) is not None:
+                return page
+            learner = self._caught_up(learner, row)
+            saved = snapshot[0] if snapshot else 0
+            page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
+            self._compile(page)
+            self._enter(page)
+        return page
+
+    def _caught_up(self, learner: Learner, row: PageRow) -> Learner:
+        for entry in self._store.page_log_after(row.number, learner.cursor):
+            learner = self._folded(learner, row, entry)
+        return learner
+
+    def _folded(self, learner: Learner, row: PageRow, entry: Entry) -> Learner:
+        """The learner after one more entry; a rebuild begins a new one."""
+        if entry.change is not None and "rebuild" in entry.change:
+            learner = Learner(row)
+            for earlier in self._store.page_log_after(row.number, 0):
+                if earlier.number >= entry.number:
+                    break
+                learner.fold(earlier)
+        learner.fold(entry)
+        return learner
+
+    def _enter(self, page: Page) -> None:
+        with self._lock:
+            self._table[page.name] = self._by_number[page.row.number] = page
+            while len(self._table) > self.most_in_memory:
+                _, oldest = self._table.popitem(last=False)
+                del self._by_number[oldest.row.number]
+                self._leaving[oldest.row.number] = oldest
+
+    def _compile(self, page: Page) -> None:
+        """Compile the policy of a page now, not in a request: once for each class."""
+        cls = type(page.serving.policy)
+        if cls not in self._compiled:
+            page.serving.policy.serving_copy().rank()
+            self._compiled.add(cls)
+
+    def _drop(self, page: Page) -> None:
+        with self._lock:
+            del self._table[page.name], self._by_number[page.row.number]
+
+    def follow(self) -> int:
+        """Fold what the log has after the cursor into the pages in memory; return how much."""
+        with self._fold_lock:
+            entries = self._store.log_after(self.cursor, FOLDED_AT_ONCE)
+            changed: set[Page] = set()
+            try:
+                for entry in entries:
+                    self._fold(entry, changed)
+                    self.cursor = entry.number
+            finally:
+                for page in changed:
+                    page.publish()
+        return len(entries)
+
+    def _fold(self, entry: Entry, changed: set[Page]) -> None:
+        """Fold an entry into its page, if that is in memory and has not seen it."""
+        page = self._by_number.get(entry.page)
+        if page is None or entry.number <= page.learner.cursor:
+            return
+        try:
+            page.learner = self._folded(page.learner, page.row, entry)
+            changed.add(page)
+        except StoreUnavailable:
+            raise
+        except Exception:  # one page's fault must not stop the others
+            log.exception("page %s cannot fold entry %s", page.name, entry.number)
+            self._drop(page)
+            changed.discard(page)
+
+    def tallies(self, page: Page) -> Tallies:
+        """Counts of a page, between two outcomes."""
+        with self._fold_lock:
+            return page.learner.tallies()
+
+    def save(self) -> int:
+        """Write snapshots of the pages that have changed since their last one; return how many."""
+        with self._lock:
+            pages = [*self._leaving.values(), *self._table.values()]
+        n_saved = 0
+        for first in range(0, len(pages), SAVED_AT_ONCE):
+            some = pages[first : first + SAVED_AT_ONCE]
+            snapshots = [found for page in some if (found := self._snapshot(page)) is not None]
+            self._store.save_snapshots([(each[0].row.number, *each[1:]) for each in snapshots])
+            for page, cursor, _ in snapshots:
+                page.saved = cursor
+            with self._lock:
+                for page in some:
+                    self._leaving.pop(page.row.number, None)
+            n_saved += len(snapshots)
+        return n_saved
+
+    def _snapshot(self, page: Page) -> tuple[Page, int, bytes] | None:
+        with self._fold_lock:
+            if page.learner.cursor == page.saved:
+                return None
+            return page, page.learner.cursor, page.learner.to_bytes()
+
+
+def restored(row: PageRow, snapshot: tuple[int, bytes] | None) -> Learner:
+    """A learner as of a snapshot; one that knows nothing if there is none that can be read."""
+    if snapshot is not None:
+        try:
+            return Learner.from_bytes(row, *snapshot)
+        except (msgspec.MsgspecError, UnirankError, ValueError, zlib.error) as error:
+            log.warning("page %s: its snapshot is of no use, the log is: %s", row.name, error)
+    return Learner(row)

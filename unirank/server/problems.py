@@ -1,0 +1,85 @@
+"""Errors as problem documents (RFC 9457): one sentence each."""
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from unirank.errors import ArgumentError, MissingExtraError
+from unirank.server.api import Problem
+from unirank.server.limits import TooManyRequests
+from unirank.server.service import Conflict, NotFound
+from unirank.server.store.database import StoreUnavailable
+
+TITLES = {
+    400: "The request cannot be read",
+    401: "A key is needed",
+    403: "The key may not do this",
+    404: "Not found",
+    405: "Not allowed here",
+    409: "It contradicts what is there",
+    413: "Too large",
+    422: "A value breaks a rule",
+    429: "Too many requests",
+    500: "The service has a fault",
+    503: "Try again later",
+}
+RETRY_AFTER = "1"  # seconds
+
+
+def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
+    """A problem document."""
+    title = TITLES.get(status, "Error")
+    body = msgspec.json.encode(Problem("about:blank", title, status, " ".join(detail.split())))
+    extra = {"Retry-After": RETRY_AFTER} if status in (429, 503) else {}
+    return Response(
+        body, status, {**extra, **(headers or {})}, media_type="application/problem+json"
+    )
+
+
+def on_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    headers = dict(error.headers or {})
+    return problem(error.status_code, str(error.detail), headers)
+
+
+def on_unreadable(request: Request, error: Exception) -> Response:
+    return problem(400, f"the body must be JSON: {error}")
+
+
+def on_invalid(request: Request, error: Exception) -> Response:
+    return problem(422, str(error))
+
+
+def on_not_found(request: Request, error: Exception) -> Response:
+    return problem(404, str(error))
+
+
+def on_conflict(request: Request, error: Exception) -> Response:
+    return problem(409, str(error))
+
+
+def on_unavailable(request: Request, error: Exception) -> Response:
+    return problem(503, str(error))
+
+
+def on_too_many(request: Request, error: Exception) -> Response:
+    return problem(429, str(error))
+
+
+def on_fault(request: Request, error: Exception) -> Response:
+    return problem(500, "the service has a fault, which it has logged")
+
+
+HANDLERS = {
+    HTTPException: on_http_error,
+    msgspec.ValidationError: on_invalid,  # before its parent, DecodeError
+    msgspec.DecodeError: on_unreadable,
+    ArgumentError: on_invalid,
+    NotFound: on_not_found,
+    Conflict: on_conflict,
+    StoreUnavailable: on_unavailable,
+    TooManyRequests: on_too_many,
+    MissingExtraError: on_invalid,
+    Exception: on_fault,
+}

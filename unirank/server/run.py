@@ -1,0 +1,83 @@
+"""One process of the service: listen, say where, serve, leave in order."""
+
+import re
+import socket
+import sys
+from signal import SIGTERM, signal
+
+import uvicorn
+from rich.console import Console
+
+from unirank.errors import ArgumentError
+from unirank.server.app import make_app
+from unirank.server.demo import run_demo
+from unirank.server.json_log import log_as_json
+from unirank.server.limits import Limits
+from unirank.server.service import Service
+from unirank.server.settings import Settings
+from unirank.server.store.opening import open_store
+
+SWITCH = 0.0005  # seconds that requests wait for a thread that folds or writes, ten times fewer
+PAGE = '{"items": ["tea", "mug", "pot"], "n_positions": 2}'
+
+
+def run(settings: Settings) -> None:
+    """Serve until SIGTERM or Ctrl-C."""
+    listening = listening_socket(settings.host, settings.port)
+    log_as_json(settings.log_level)
+    service = Service(
+        open_store(settings.database),
+        limits=Limits(
+            requests_per_s=settings.requests_per_s,
+            most_bytes=settings.most_bytes,
+            clicks_per_session=settings.clicks_per_session,
+        ),
+        most_in_memory=settings.most_in_memory,
+        durable_impressions=settings.durable_impressions,
+        tick=settings.tick,
+    )
+    address = f"http://{settings.host}:{listening.getsockname()[1]}"
+    is_new = settings.new_key or not len(service.keys)
+    key = service.keys.create(("admin",), "made at start") if is_new else None
+    greet(Console(), address, without_password(settings.database), key)
+    config = uvicorn.Config(
+        make_app(service, *([run_demo] if settings.demo else [])),
+        access_log=False,
+        log_config=None,
+        timeout_graceful_shutdown=2,
+    )
+    sys.setswitchinterval(SWITCH)
+    signal(SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when it has left in order
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket bound to the address, so that nothing else is begun where that fails."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise ArgumentError(f"host and port must be free here: {host}:{port}: {error}") from None
+    return listening
+
+
+def greet(console: Console, address: str, database: str, key: str | None) -> None:
+    """Say where the service is, and how to try it."""
+    lines = [f"unirank serves {address} from {database}"]
+    shop = f"{address}/v1/pages/shop"
+    if key is not None:
+        lines += [
+            f"API key, shown once: {key}",
+            f"try: curl -X PUT {shop} -H 'Authorization: Bearer {key}' -d '{PAGE}' && "
+            f"curl -X POST {shop}/rank -H 'Authorization: Bearer {key}'",
+        ]
+    for line in lines:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def without_password(address: str) -> str:
+    """The address of a database, as it may be shown."""
+    return re.sub(r"(?<=://)([^:/@]*):[^@]*@", r"\1:...@", address)

@@ -1,0 +1,357 @@
+"""The service behind the routes: one method per request."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from copy import copy
+from time import time
+from typing import Any, TypeVar
+
+import msgspec
+
+from unirank.errors import ArgumentError, UnirankError
+from unirank.server.api import (
+    MOST_POINTS,
+    ClickAnswer,
+    ClickReport,
+    ItemsChange,
+    KeyRequest,
+    KnownKey,
+    NewKey,
+    PageAnswer,
+    PageList,
+    PageSettings,
+    PageSummary,
+    Point,
+    RankAnswer,
+    RankRequest,
+    Rebuild,
+    RebuildAnswer,
+    Rejected,
+    Series,
+    Visitor,
+)
+from unirank.server.closing import Closing
+from unirank.server.exports import FORMATS
+from unirank.server.group_commit import GroupCommit
+from unirank.server.impression import Impression
+from unirank.server.keys import Keys
+from unirank.server.learner import new_policy
+from unirank.server.leases import Leases
+from unirank.server.limits import Limits
+from unirank.server.metrics import Metrics
+from unirank.server.pages import Page, Pages
+from unirank.server.sessions import Sessions
+from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.store import Click, Store
+from unirank.server.summaries import counted, summary
+from unirank.server.tokens import sealed, unsealed
+
+T = TypeVar("T")
+DAY = 86400.0
+STORE_TIMEOUT = 5.0  # seconds
+KEY_ID = re.compile(r"[0-9a-f]{8}")
+NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
+
+
+class NotFound(UnirankError):  # noqa: N818 - an answer, not a fault
+    """There is no such page."""
+
+
+class Conflict(UnirankError):  # noqa: N818
+    """The request contradicts what is there."""
+
+
+class Service:
+    """Everything that one process holds."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        limits: Limits | None = None,
+        most_in_memory: int = 1000,
+        durable_impressions: bool = False,
+        tick: float = 0.25,
+    ) -> None:
+        self.store = store
+        self.durable_impressions = durable_impressions
+        self._token_key = store.secret("token")
+        self.keys = Keys(store)
+        self.sessions = Sessions(store)
+        self.pages = Pages(store, store.secret("arms"), most_in_memory)
+        self.leases = Leases(store)
+        self.limits = limits or Limits()
+        self.metrics = Metrics()
+        self.writer = GroupCommit(store, self.metrics.store_errors.inc)
+        self.closing = Closing(
+            store,
+            self.pages,
+            tick=tick,
+            chores=[
+                self.leases.refill,
+                self.keys.refresh,
+                self.sessions.refresh,
+                self._forget_visitors,
+            ],
+            on_trouble=self.metrics.store_errors.inc,
+        )
+        self._loading: dict[str, asyncio.Future[Page | None]] = {}
+        self._visitors_forgotten = 0.0
+        gauge = self.metrics.gauge
+        gauge("pages_in_memory", "Pages in memory.", lambda: len(self.pages))
+        gauge("cursor", "Last entry of the log that was folded.", lambda: self.pages.cursor)
+        gauge("rankings_behind", "Lists that are not written yet.", lambda: self.writer.n_behind)
+        gauge("rankings_dropped", "Lists that never were.", lambda: self.writer.n_dropped)
+
+    def start(self) -> None:
+        self.closing.start()
+
+    def stop(self) -> None:
+        """Write everything that waits, and snapshots; within 5 seconds."""
+        self.closing.stop(1.0)
+        self.writer.flush(2.0)
+        with suppress(StoreUnavailable):  # the log has everything
+            self.pages.save()
+        self.store.close()
+
+    # Rank and click.
+
+    async def rank(self, name: str, request: RankRequest) -> RankAnswer:
+        page = self.pages.get(name) or await self.page(name)
+        now = time()
+        session = self.sessions.hashed(request.session, now)
+        shown = page.serving.impression(self.leases.take(), request, session, now)
+        if self.durable_impressions and not request.defer:
+            await self.writer.commit([shown])
+        elif not request.defer:
+            self.writer.add(shown)
+        self.metrics.rankings.labels(shown.arm).inc()
+        return RankAnswer(
+            id=f"{shown.id:x}",
+            token=sealed(shown, self._token_key),
+            items=shown.items,
+            arm=shown.arm,
+            propensity=shown.propensity,
+            expires_at=shown.expires_at,
+        )
+
+    async def shown(self, token: str) -> None:
+        """Count a deferred list from now on."""
+        shown = unsealed(token, self._token_key)
+        await self.writer.commit([_begun(shown, time())])
+
+    async def clicks(self, reports: list[ClickReport]) -> ClickAnswer:
+        """Store clicks; they are on disk when this returns."""
+        impressions: list[Impression] = []
+        clicks: list[Click] = []
+        final: list[int] = []
+        rejected: list[Rejected] = []
+        n_late, now = 0, time()
+        for index, report in enumerate(reports):
+            try:
+                shown = unsealed(report.token, self._token_key)
+                positions = _positions(shown, report)
+            except ArgumentError as error:
+                rejected.append(Rejected(index, str(error)))
+                continue
+            if now > shown.expires_at + DAY:
+                n_late += len(positions)
+                continue
+            impressions.append(_begun(shown, now))
+            clicks.extend(Click(shown.id, position) for position in positions)
+            if report.final:
+                final.append(shown.id)
+        if not impressions:
+            return ClickAnswer(0, 0, n_late, rejected)
+        done = await self.writer.commit(impressions, clicks, final)
+        n_open = sum(click.ranking in done.open for click in clicks)
+        n_new = len(done.new.intersection(clicks))
+        answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
+        for was in ("accepted", "duplicate", "late"):
+            if n := getattr(answer, was):
+                self.metrics.clicks.labels(was).inc(n)
+        return answer
+
+    # Pages.
+
+    async def page(self, name: str) -> Page:
+        """The page, loaded if need be; several requests wait for one loading."""
+        if (page := self.pages.get(name)) is not None:
+            return page
+        if not NAME.fullmatch(name):
+            raise NotFound(f"there is no page {name!r:.100}: names have 1 to 200 letters")
+        loading = self._loading.get(name)
+        if loading is None:
+            loading = asyncio.ensure_future(self._in_thread(self.pages.load, name))
+            self._loading[name] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(name, None))
+        found = await asyncio.shield(loading)
+        if found is None:
+            raise NotFound(f"there is no page {name!r}: make it with PUT /v1/pages/{name}")
+        return found
+
+    async def put_page(self, name: str, settings: PageSettings) -> PageAnswer:
+        """Make a page, or change window, holdout, mode and start of one."""
+        if not NAME.fullmatch(name):
+            raise ArgumentError(
+                f"page must be a name of 1 to 200 letters without / and control characters, "
+                f"got {name!r:.60}"
+            )
+        await asyncio.to_thread(check_settings, settings)
+        if await self._in_thread(self.store.create_page, name, settings) is not None:
+            await self.page(name)
+            return PageAnswer(name, created=True)
+        page = await self.page(name)
+        check_same(page, settings)
+        if settings != page.serving.settings:
+            change = {"settings": msgspec.to_builtins(settings)}
+            await self._in_thread(self.store.change_page, page.row.number, change, settings)
+            await self._in_thread(self.pages.follow)
+        return PageAnswer(name, created=False)
+
+    async def change_items(self, name: str, change: ItemsChange) -> PageSummary:
+        """Add and remove items."""
+        page = await self.page(name)
+        trial = copy(page.serving.policy)  # its errors are the answer
+        for item in change.add:
+            trial.add(item)
+        for item in change.remove:
+            trial.remove(item)
+        items = [item for item in trial.items if item not in set(trial.removed)]
+        settings = msgspec.structs.replace(page.serving.settings, items=items)
+        entry = {"add": change.add, "remove": change.remove}
+        await self._in_thread(self.store.change_page, page.row.number, entry, settings)
+        await self._in_thread(self.pages.follow)
+        return await self.summary(name)
+
+    async def rebuild(self, name: str, request: Rebuild) -> RebuildAnswer:
+        """Leave out what is named, and let every process learn again from the log."""
+        page, without = await self.page(name), request.without
+        done = await self._in_thread(
+            self.store.rebuild_page,
+            page.row.number,
+            {"rebuild": msgspec.to_builtins(without)},
+            without.sessions,
+            without.from_,
+            without.to,
+        )
+        return RebuildAnswer(*done)
+
+    async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
+        """Where a page stands; `explain` adds the policy's own words and flagged sessions."""
+        page = await self.page(name)
+        tallies = await asyncio.to_thread(self.pages.tallies, page)
+        found = await asyncio.to_thread(summary, name, page.serving, tallies, explain=explain)
+        if explain:
+            most = self.limits.clicks_per_session
+            rows = await self._in_thread(self.store.busiest_visitors, page.row.number, most)
+            found.flagged = [Visitor(session.hex(), *counts) for session, *counts in rows]
+        return found
+
+    async def summaries(self, after: str, most: int) -> PageList:
+        """Pages by name; those that are not in memory are loaded."""
+        rows = await self._in_thread(self.store.pages, after, most)
+        found = [await self.summary(row.name, explain=False) for row in rows]
+        return PageList(found, rows[-1].name if len(rows) == most else None)
+
+    async def series(self, name: str, start: float, end: float, step: float) -> Series:
+        """Views and clicks of the arms over time, by when their windows closed."""
+        if (end - start) / step > MOST_POINTS:
+            raise ArgumentError(f"step must give at most {MOST_POINTS} points, got {step:g}")
+        page = await self.page(name)
+        rows = await self._in_thread(self.store.series, page.row.number, start, end, step)
+        points: dict[int, Point] = {}
+        for number, arm, views, clicks in rows:
+            point = points.setdefault(number, Point(start + number * step, {}))
+            point.arms[arm] = counted(views, clicks)
+        return Series(step, list(points.values()))
+
+    # Keys.
+
+    async def create_key(self, request: KeyRequest) -> NewKey:
+        scopes = tuple(dict.fromkeys(request.scopes))
+        return NewKey(await self._in_thread(self.keys.create, scopes, request.note))
+
+    def known_keys(self) -> list[KnownKey]:
+        return [KnownKey(key.id, sorted(key.scopes), key.note) for key in self.keys]
+
+    async def delete_key(self, id_: str) -> None:
+        if not KEY_ID.fullmatch(id_) or not await self._in_thread(self.keys.delete, id_):
+            raise NotFound(f"there is no key {id_!r:.60}")
+
+    # The log, and the store itself.
+
+    async def check_store(self) -> None:
+        """Raise StoreUnavailable unless the database answers."""
+        await self._in_thread(self.store.last_number)
+
+    async def export(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
+        """Entries of the log after a number, in a format, and the number to go on after."""
+        return await self._in_thread(self._exported, format_, after, most)
+
+    def _exported(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
+        entries = self.store.log_after(after, most)
+        write, _ = FORMATS[format_]
+        names = self.store.page_names({entry.page for entry in entries})
+        content = write((names[entry.page], entry) for entry in entries)
+        return content, entries[-1].number if entries else after
+
+    def _forget_visitors(self) -> None:
+        """Forget sessions of earlier days, but those that are flagged."""
+        if time() > self._visitors_forgotten + DAY / 24:
+            self._visitors_forgotten = time()
+            self.store.forget_visitors(time() - 2 * DAY, self.limits.clicks_per_session)
+
+    async def _in_thread(self, function: Callable[..., T], *values: Any) -> T:
+        """Ask the store without holding up other requests; it must answer in time."""
+        try:
+            return await asyncio.wait_for(asyncio.to_thread(function, *values), STORE_TIMEOUT)
+        except TimeoutError:
+            raise StoreUnavailable("the database does not answer in time") from None
+
+
+def _begun(shown: Impression, now: float) -> Impression:
+    """A deferred list whose window begins now; any other as it is."""
+    if not shown.deferred:
+        return shown
+    window = shown.expires_at - shown.shown_at
+    return msgspec.structs.replace(shown, shown_at=now, expires_at=now + window)
+
+
+def _positions(shown: Impression, report: ClickReport) -> set[int]:
+    """Positions of the clicked items."""
+    for item in report.clicks:
+        if item not in shown.items:
+            raise ArgumentError(
+                f"clicks must be among the shown {shown.items!r:.200}, got {item!r:.60}"
+            )
+    return {shown.items.index(item) for item in report.clicks}
+
+
+def check_settings(settings: PageSettings) -> None:
+    """Raise ArgumentError unless a page can be made of these settings."""
+    policy = new_policy(settings, seed=0)
+    policy.learn((shown := policy.rank()).items, shown.memory, [])  # compiled now, not in a request
+    if settings.start is not None and set(settings.start) != set(policy.items):
+        raise ArgumentError("start must hold every item once, as `items` does")
+    if settings.mode == "frozen" and not hasattr(type(policy), "leader"):
+        raise ArgumentError(f"mode must not be frozen: {policy.name} has no leader to show")
+
+
+def check_same(page: Page, settings: PageSettings) -> None:
+    """Raise Conflict if a page that is there would have to begin anew."""
+    there = page.serving.settings
+    for name in ("policy", "options", "n_positions"):
+        mine, theirs = getattr(there, name), getattr(settings, name)
+        if mine != theirs:
+            raise Conflict(
+                f"page {page.name!r} has {name} {mine!r:.60}, got {theirs!r:.60}: "
+                "to begin anew, take another name"
+            )
+    if set(settings.items) != set(page.serving.items):
+        raise Conflict(
+            f"page {page.name!r} has other items: change them with PATCH "
+            f"/v1/pages/{page.name}/items"
+        )

@@ -1,0 +1,102 @@
+"""How a page answers `rank`: with a copy of what it learnt, so that ranking changes no learner."""
+
+from copy import copy
+from functools import cached_property
+from math import isnan, perm
+from random import SystemRandom
+from typing import Any
+
+from unirank.errors import ArgumentError
+from unirank.live.split.assignment import Assignment
+from unirank.policies.base.facts import require_fact
+from unirank.policies.base.leader import leader_of
+from unirank.server.api import RankRequest
+from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, Impression, ItemId
+from unirank.server.learner import Learner
+
+chance = SystemRandom()
+
+
+class Serving:
+    """One page, as of one moment of its learner. One thread uses it."""
+
+    def __init__(self, learner: Learner, arm_key: bytes) -> None:
+        self.page, self.settings = learner.number, learner.settings
+        self.policy = learner.policy.serving_copy()
+        self.as_of = learner.cursor
+        removed = set(self.policy.removed)
+        self.items = [item for item in self.policy.items if item not in removed]
+        start = [item for item in self.settings.start or () if item not in removed]
+        self.start = [*start, *(item for item in self.items if item not in set(start))]
+        share = self.settings.holdout.share
+        self._assignment = Assignment(arm_key, [share, 1.0 - share])
+
+    def impression(
+        self, number: int, request: RankRequest, session: bytes, now: float
+    ) -> Impression:
+        """Choose a list for one visitor."""
+        assigned = self._assignment.of(number if request.session is None else request.session)
+        arm = self._arm(assigned.arm)
+        items, memory, propensity = self._chosen(arm, number, request.available)
+        return Impression(
+            id=number,
+            page=self.page,
+            items=items,
+            memory=memory,
+            arm=arm,
+            propensity=propensity,
+            shown_at=now,
+            expires_at=now + self.settings.window_s,
+            session=session,
+            place=assigned.place,
+            available=request.available,
+            deferred=request.defer,
+        )
+
+    def _arm(self, number: int) -> Arm:
+        if self.settings.mode == "observe":
+            return OBSERVED
+        if number == 0 and self.settings.holdout.share > 0.0:
+            return HOLDOUT
+        return LEARNER if self.settings.mode == "learn" else FROZEN
+
+    def _chosen(
+        self, arm: Arm, number: int, available: list[ItemId] | None
+    ) -> tuple[list[ItemId], bytes, float | None]:
+        if arm == LEARNER:
+            shown = self.policy.rank_at(number, available)
+            propensity = None if isnan(shown.propensity) else shown.propensity
+            return list(shown.items), shown.memory, propensity
+        if arm == HOLDOUT and self.settings.holdout.order == "random":
+            choice = self._among(self.items, available)
+            n = self.policy.n_positions
+            return chance.sample(choice, n), b"", 1.0 / perm(len(choice), n)
+        order = self.leader if arm == FROZEN else self.start
+        return self._among(order, available)[: self.policy.n_positions], b"", 1.0
+
+    @cached_property
+    def leader(self) -> list[ItemId]:
+        """The best order so far, all items."""
+        leader = leader_of(copy(self.policy))
+        order = [item for group in leader.groups for item in group] + list(leader.below)
+        return [item for item in order if item in set(self.items)]
+
+    def _among(self, order: list[ItemId], available: list[ItemId] | None) -> list[ItemId]:
+        if available is None:
+            return order
+        require_fact(type(self.policy), "availability", "choose among available items")
+        self.policy._numbers("available", available)  # its error names unknown items
+        wanted = set(available)
+        found = [item for item in order if item in wanted]
+        if len(found) < self.policy.n_positions:
+            raise ArgumentError(
+                f"available must hold at least n_positions={self.policy.n_positions} items of the "
+                f"page, got {len(found)}"
+            )
+        return found
+
+    def explanation(self) -> Any:
+        """`explain()` of the policy, of a copy: to look changes nothing. None if it has none."""
+        policy = copy(self.policy)
+        explain = getattr(policy, "explain", None)
+        return None if explain is None else explain()

@@ -1,0 +1,71 @@
+"""Settings of the service: flags, then the environment, then a TOML file, then defaults."""
+
+import os
+from collections.abc import Mapping
+from os import PathLike
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from unirank.errors import ArgumentError
+
+PREFIX = "UNIRANK_SERVE_"
+
+
+class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How a process serves; names are those of the flags."""
+
+    database: Annotated[
+        str, Meta(description="a file for SQLite, or postgresql://user@host/name")
+    ] = "unirank.sqlite"
+    host: Annotated[str, Meta(description="address to listen on")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535, description="0: any free one")] = 8080
+    most_in_memory: Annotated[int, Meta(ge=1, description="pages kept in memory")] = 1000
+    durable_impressions: Annotated[
+        bool, Meta(description="answer `rank` only when the list is on disk")
+    ] = False
+    requests_per_s: Annotated[
+        float, Meta(gt=0.0, description="requests that one key may send a second")
+    ] = 5000.0
+    most_bytes: Annotated[int, Meta(ge=1024, description="of a request's body")] = 2**20
+    clicks_per_session: Annotated[
+        int, Meta(ge=1, description="in a day, on a page; a session with more is flagged")
+    ] = 200
+    demo: Annotated[bool, Meta(description="add a page with simulated visitors")] = False
+    new_key: Annotated[bool, Meta(description="make another key that may do everything")] = False
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    tick: Annotated[
+        float, Meta(gt=0.0, le=60.0, description="seconds between looks for windows that are over")
+    ] = 0.25
+
+
+def settings_from(
+    flags: Mapping[str, Any],
+    config: str | PathLike[str] | None = None,
+    environment: Mapping[str, str] = os.environ,
+) -> Settings:
+    """Combine the sources; an ArgumentError names the one that is wrong."""
+    names = Settings.__struct_fields__
+    found: dict[str, Any] = {}
+    if config is not None:
+        try:
+            with open(config, "rb") as file:
+                found.update(_checked(msgspec.toml.decode(file.read()), f"{str(config)!r}"))
+        except (OSError, msgspec.DecodeError) as error:
+            raise ArgumentError(f"config must be a TOML file: {error}") from None
+    given = {name: environment.get(PREFIX + name.upper()) for name in names}
+    found.update(_checked({k: v for k, v in given.items() if v is not None}, "the environment"))
+    found.update({name: value for name, value in flags.items() if value is not None})
+    try:
+        return msgspec.convert(found, Settings)
+    except msgspec.ValidationError as error:
+        raise ArgumentError(f"settings: {error}") from None
+
+
+def _checked(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    try:
+        read = msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise ArgumentError(f"settings in {source}: {error}") from None
+    return {name: getattr(read, name) for name in values}

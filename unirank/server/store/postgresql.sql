@@ -1,0 +1,133 @@
+-- Statements of the store in PostgreSQL's dialect; `sqlite.sql` has the same names.
+
+-- name: insert_page
+INSERT INTO page (name, seed, settings, created_at) VALUES (%(name)s, %(seed)s, %(settings)s, %(now)s)
+ON CONFLICT DO NOTHING RETURNING number;
+
+-- name: pages
+SELECT number, name, seed, settings FROM page WHERE name > %(after)s ORDER BY name LIMIT %(most)s;
+
+-- name: page_named
+SELECT number, name, seed, settings FROM page WHERE name = %(name)s;
+
+-- name: page_names
+SELECT number, name FROM page WHERE number = ANY(%(numbers)s);
+
+-- name: set_settings
+UPDATE page SET settings = %(settings)s WHERE number = %(page)s;
+
+-- name: insert_ranking
+INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available)
+VALUES (%(id)s, %(page)s, %(items)s, %(memory)s, %(arm)s, %(propensity)s, %(shown_at)s, %(expires_at)s, %(session)s, %(place)s, %(available)s)
+ON CONFLICT DO NOTHING;
+
+-- name: open_rankings
+-- Locks the rows in order until the clicks are committed: the closer leaves them for its next turn.
+SELECT id FROM ranking WHERE is_open AND id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE;
+
+-- name: insert_click
+INSERT INTO click (ranking, position, at) VALUES (%(ranking)s, %(position)s, %(now)s)
+ON CONFLICT DO NOTHING RETURNING ranking, position;
+
+-- name: expire
+UPDATE ranking SET expires_at = %(now)s
+WHERE is_open AND expires_at > %(now)s AND id = ANY(%(ids)s);
+
+-- name: lock_log
+-- Held until the transaction ends: numbers of the log are committed in their order.
+SELECT pg_advisory_xact_lock(7210001);
+
+-- name: due_rankings
+SELECT id FROM ranking WHERE is_open AND expires_at <= %(now)s ORDER BY expires_at, id LIMIT %(most)s
+FOR NO KEY UPDATE SKIP LOCKED;
+
+-- name: close_rankings
+INSERT INTO log (number, page, at, ranking, clicks)
+SELECT (SELECT coalesce(max(number), 0) FROM log) + row_number() OVER (ORDER BY expires_at, id),
+       page, %(now)s, id,
+       coalesce((SELECT json_agg(position ORDER BY position)::text FROM click WHERE click.ranking = id), '[]')
+FROM ranking WHERE id = ANY(%(ids)s);
+
+-- name: mark_closed
+UPDATE ranking SET is_open = false WHERE id = ANY(%(ids)s);
+
+-- name: count_visitors
+INSERT INTO visitor (page, session, views, clicks, last_at)
+SELECT ranking.page, ranking.session, count(*), sum(json_array_length(log.clicks::json)), %(now)s
+FROM log JOIN ranking ON ranking.id = log.ranking
+WHERE log.ranking = ANY(%(ids)s) AND ranking.session <> ''::bytea
+GROUP BY ranking.page, ranking.session
+ON CONFLICT (page, session) DO UPDATE
+SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
+
+-- name: busiest_visitors
+SELECT session, views, clicks, last_at FROM visitor
+WHERE page = %(page)s AND clicks > %(most)s ORDER BY clicks DESC, session LIMIT 100;
+
+-- name: forget_visitors
+DELETE FROM visitor WHERE last_at < %(before)s AND clicks <= %(most)s;
+
+-- name: leave_out
+UPDATE log SET left_out = true
+WHERE page = %(page)s AND ranking IN (
+    SELECT id FROM ranking
+    WHERE page = %(page)s AND shown_at >= %(first)s AND shown_at < %(until)s
+      AND (%(every_session)s OR upper(encode(session, 'hex')) = ANY(%(sessions)s))
+) RETURNING number;
+
+-- name: append_change
+INSERT INTO log (number, page, at, change)
+VALUES ((SELECT coalesce(max(number), 0) FROM log) + 1, %(page)s, %(now)s, %(change)s) RETURNING number;
+
+-- name: log_after
+SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
+       ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
+       ranking.expires_at, ranking.session, ranking.place, ranking.available
+FROM log LEFT JOIN ranking ON ranking.id = log.ranking
+WHERE log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
+
+-- name: page_log_after
+SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
+       ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
+       ranking.expires_at, ranking.session, ranking.place, ranking.available
+FROM log LEFT JOIN ranking ON ranking.id = log.ranking
+WHERE log.page = %(page)s AND log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
+
+-- name: last_number
+SELECT coalesce(max(number), 0) FROM log;
+
+-- name: snapshot
+SELECT cursor, state FROM snapshot WHERE page = %(page)s;
+
+-- name: save_snapshot
+INSERT INTO snapshot (page, cursor, state) VALUES (%(page)s, %(cursor)s, %(state)s)
+ON CONFLICT (page) DO UPDATE SET cursor = excluded.cursor, state = excluded.state
+WHERE excluded.cursor > snapshot.cursor;
+
+-- name: lease
+UPDATE lease SET next = next + %(n)s RETURNING next;
+
+-- name: insert_secret
+INSERT INTO secret (name, value) VALUES (%(name)s, %(value)s) ON CONFLICT DO NOTHING;
+
+-- name: secret
+SELECT value FROM secret WHERE name = %(name)s;
+
+-- name: forget_secrets
+DELETE FROM secret WHERE name LIKE 'salt %%' AND name < %(before)s;
+
+-- name: insert_key
+INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (%(id)s, %(hash)s, %(scopes)s, %(note)s, %(now)s);
+
+-- name: delete_key
+DELETE FROM api_key WHERE id = %(id)s RETURNING id;
+
+-- name: keys
+SELECT id, hash, scopes, note FROM api_key ORDER BY created_at, id;
+
+-- name: series
+SELECT floor((log.at - %(first)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),
+       sum(json_array_length(log.clicks::json))::bigint
+FROM log JOIN ranking ON ranking.id = log.ranking
+WHERE log.page = %(page)s AND log.at >= %(first)s AND log.at < %(until)s
+GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

@@ -1,0 +1,112 @@
+"""SQLite through apsw: a write-ahead log, and a commit that is on disk when it returns.
+
+The interpreter's own SQLite can be older than 3.51.3, which fixed a bug of the write-ahead log that
+can corrupt the file; apsw brings a current one.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike
+from threading import Lock
+from typing import Any
+
+import apsw
+
+from unirank.server.store.database import Rows, Session, StoreUnavailable
+from unirank.server.store.statements import migrations, statements
+
+PRAGMAS = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA foreign_keys = ON;
+PRAGMA temp_store = MEMORY;
+"""
+BUSY_MS = 5000
+TROUBLE = (
+    apsw.BusyError,
+    apsw.CantOpenError,
+    apsw.FullError,
+    apsw.IOError,
+    apsw.LockedError,
+    apsw.NoMemError,
+    apsw.ReadOnlyError,
+)
+
+
+class SqliteDatabase:
+    """One file. Writing transactions wait for each other; reading never waits for them."""
+
+    dialect = "sqlite"
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = str(path)
+        with translated():
+            self._writer, self._reader = self._connected(), self._connected()
+        self._write_lock, self._read_lock = Lock(), Lock()
+
+    def _connected(self) -> apsw.Connection:
+        connection = apsw.Connection(self.path)
+        connection.set_busy_timeout(BUSY_MS)
+        connection.execute(PRAGMAS).fetchall()  # apsw stops at the first row until it is read
+        return connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        with self._write_lock, translated():
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield SqliteSession(self._writer)
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        with self._read_lock, translated():
+            yield SqliteSession(self._reader)
+
+    def migrate(self) -> None:
+        """Bring the schema up to date; several processes may try at once."""
+        with self.transaction():
+            run = self._writer.execute
+            run("CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY)")
+            done = {number for (number,) in run("SELECT number FROM migration")}
+            for number, text in migrations(self.dialect):
+                if number not in done:
+                    run(text)
+                    run("INSERT INTO migration VALUES (?)", (number,))
+
+    def close(self) -> None:
+        self._writer.close()
+        self._reader.close()
+
+
+class SqliteSession:
+    """Named statements on one connection; lists go in as JSON."""
+
+    statements = statements("sqlite")
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def run(self, statement: str, /, **values: Any) -> Rows:
+        return list(self._connection.execute(self.statements[statement], _bound(values)))
+
+    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> Rows:
+        return list(self._connection.executemany(self.statements[statement], rows))
+
+
+def _bound(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: json.dumps(v) if isinstance(v, list) else v for k, v in values.items()}
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Trouble with the file is an error that a caller can answer with "try again"."""
+    try:
+        yield
+    except TROUBLE as error:
+        raise StoreUnavailable(f"the database does not answer: {error}") from error

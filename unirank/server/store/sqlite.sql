@@ -1,0 +1,128 @@
+-- Statements of the store in SQLite's dialect; `postgresql.sql` has the same names.
+
+-- name: insert_page
+INSERT INTO page (name, seed, settings, created_at) VALUES (:name, :seed, :settings, :now)
+ON CONFLICT DO NOTHING RETURNING number;
+
+-- name: pages
+SELECT number, name, seed, settings FROM page WHERE name > :after ORDER BY name LIMIT :most;
+
+-- name: page_named
+SELECT number, name, seed, settings FROM page WHERE name = :name;
+
+-- name: page_names
+SELECT number, name FROM page WHERE number IN (SELECT value FROM json_each(:numbers));
+
+-- name: set_settings
+UPDATE page SET settings = :settings WHERE number = :page;
+
+-- name: insert_ranking
+INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available)
+VALUES (:id, :page, :items, :memory, :arm, :propensity, :shown_at, :expires_at, :session, :place, :available)
+ON CONFLICT DO NOTHING;
+
+-- name: open_rankings
+SELECT id FROM ranking WHERE is_open AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: insert_click
+INSERT INTO click (ranking, position, at) VALUES (:ranking, :position, :now)
+ON CONFLICT DO NOTHING RETURNING ranking, position;
+
+-- name: expire
+UPDATE ranking SET expires_at = :now
+WHERE is_open AND expires_at > :now AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: lock_log
+SELECT 1;
+
+-- name: due_rankings
+SELECT id FROM ranking WHERE is_open AND expires_at <= :now ORDER BY expires_at, id LIMIT :most;
+
+-- name: close_rankings
+INSERT INTO log (page, at, ranking, clicks)
+SELECT page, :now, id,
+       (SELECT json_group_array(position) FROM (SELECT position FROM click WHERE ranking = id ORDER BY position))
+FROM ranking WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY expires_at, id;
+
+-- name: mark_closed
+UPDATE ranking SET is_open = 0 WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: count_visitors
+INSERT INTO visitor (page, session, views, clicks, last_at)
+SELECT ranking.page, ranking.session, count(*), sum(json_array_length(log.clicks)), :now
+FROM log JOIN ranking ON ranking.id = log.ranking
+WHERE log.ranking IN (SELECT value FROM json_each(:ids)) AND ranking.session <> x''
+GROUP BY ranking.page, ranking.session
+ON CONFLICT (page, session) DO UPDATE
+SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
+
+-- name: busiest_visitors
+SELECT session, views, clicks, last_at FROM visitor
+WHERE page = :page AND clicks > :most ORDER BY clicks DESC, session LIMIT 100;
+
+-- name: forget_visitors
+DELETE FROM visitor WHERE last_at < :before AND clicks <= :most;
+
+-- name: leave_out
+UPDATE log SET left_out = 1
+WHERE page = :page AND ranking IN (
+    SELECT id FROM ranking
+    WHERE page = :page AND shown_at >= :first AND shown_at < :until
+      AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
+) RETURNING number;
+
+-- name: append_change
+INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING number;
+
+-- name: log_after
+SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
+       ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
+       ranking.expires_at, ranking.session, ranking.place, ranking.available
+FROM log LEFT JOIN ranking ON ranking.id = log.ranking
+WHERE log.number > :after ORDER BY log.number LIMIT :most;
+
+-- name: page_log_after
+SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
+       ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
+       ranking.expires_at, ranking.session, ranking.place, ranking.available
+FROM log LEFT JOIN ranking ON ranking.id = log.ranking
+WHERE log.page = :page AND log.number > :after ORDER BY log.number LIMIT :most;
+
+-- name: last_number
+SELECT coalesce(max(number), 0) FROM log;
+
+-- name: snapshot
+SELECT cursor, state FROM snapshot WHERE page = :page;
+
+-- name: save_snapshot
+INSERT INTO snapshot (page, cursor, state) VALUES (:page, :cursor, :state)
+ON CONFLICT (page) DO UPDATE SET cursor = excluded.cursor, state = excluded.state
+WHERE excluded.cursor > snapshot.cursor;
+
+-- name: lease
+UPDATE lease SET next = next + :n RETURNING next;
+
+-- name: insert_secret
+INSERT INTO secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING;
+
+-- name: secret
+SELECT value FROM secret WHERE name = :name;
+
+-- name: forget_secrets
+DELETE FROM secret WHERE name LIKE 'salt %' AND name < :before;
+
+-- name: insert_key
+INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (:id, :hash, :scopes, :note, :now);
+
+-- name: delete_key
+DELETE FROM api_key WHERE id = :id RETURNING id;
+
+-- name: keys
+SELECT id, hash, scopes, note FROM api_key ORDER BY created_at, id;
+
+-- name: series
+SELECT CAST((log.at - :first) / :step AS INTEGER) AS bin, ranking.arm, count(*),
+       sum(json_array_length(log.clicks))
+FROM log JOIN ranking ON ranking.id = log.ranking
+WHERE log.page = :page AND log.at >= :first AND log.at < :until
+GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

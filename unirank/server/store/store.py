@@ -1,0 +1,330 @@
+"""The store: every question that the service asks its database, and nothing else asks it.
+
+    page, log       pages; and, in one order for all, outcomes of rankings and changes of pages
+    ranking, click  what was shown; what was clicked, each item of a ranking once
+    snapshot        what a page had learnt when its log had reached a number
+    lease           the next number of a ranking that nobody has
+    secret, api_key
+
+An outcome gets its number under a lock that is held until its transaction is committed. Numbers are
+therefore visible in their order, without gaps, and "everything after the last number that I have
+seen" misses nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from secrets import randbits, token_bytes
+from time import time
+from typing import Any, NamedTuple
+
+import msgspec
+
+from unirank.server.impression import Impression, ItemId
+from unirank.server.store.database import Database, Rows, Session
+
+READ_AT_ONCE = 2000  # entries of the log
+_FIRST, _LAST = -1e18, 1e18  # times before and after all
+
+
+class PageRow(NamedTuple):
+    number: int
+    name: str
+    seed: int
+    settings: bytes  # JSON
+
+
+class Entry(NamedTuple):
+    """One entry of the log: the outcome of a ranking, or a change of its page."""
+
+    number: int
+    page: int
+    at: float
+    impression: Impression | None
+    clicks: tuple[int, ...]  # positions
+    change: dict[str, Any] | None
+    left_out: bool
+
+
+class Click(NamedTuple):
+    ranking: int
+    position: int
+
+
+class Committed(NamedTuple):
+    """What became of the clicks of one group."""
+
+    new: set[Click]
+    open: set[int]  # rankings whose outcome does not exist yet
+
+
+class Store:
+    """All SQL of the service."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def close(self) -> None:
+        self.database.close()
+
+    # Rankings and clicks.
+
+    def commit(
+        self,
+        impressions: Iterable[Impression],
+        clicks: Sequence[Click] = (),
+        final: Iterable[int] = (),
+    ) -> Committed:
+        """Write all of this in one transaction; it is on disk when this returns.
+
+        The impressions of all clicks must be among `impressions`: lost ones are written again. A
+        click whose ranking is closed is not written. `final` are rankings to close at once.
+        """
+        rows = {impression.id: impression for impression in impressions}
+        clicked = sorted(set(clicks))
+        ids = sorted({click.ranking for click in clicked} | set(final))
+        now = time()
+        with self.database.transaction() as session:
+            # Sorted: two processes that meet the same rows must not wait for each other in a ring.
+            session.run_many("insert_ranking", (_ranking_row(rows[id_]) for id_ in sorted(rows)))
+            is_open = {id_ for (id_,) in session.run("open_rankings", ids=ids)} if ids else set()
+            new = session.run_many(
+                "insert_click",
+                ({**c._asdict(), "now": now} for c in clicked if c.ranking in is_open),
+            )
+            if final:
+                session.run("expire", ids=sorted(set(final) & is_open), now=now)
+        return Committed({Click(*row) for row in new}, is_open)
+
+    def close_due(self, most: int, now: float | None = None) -> int:
+        """Turn rankings whose window is over into outcomes, in order; return how many."""
+        now = time() if now is None else now
+        with self.database.transaction() as session:
+            session.run("lock_log")
+            ids = [id_ for (id_,) in session.run("due_rankings", now=now, most=most)]
+            if ids:
+                session.run("close_rankings", ids=ids, now=now)
+                session.run("mark_closed", ids=ids)
+                session.run("count_visitors", ids=ids, now=now)
+        return len(ids)
+
+    # The log.
+
+    def last_number(self) -> int:
+        with self.database.reading() as session:
+            return int(session.run("last_number")[0][0])
+
+    def log_after(self, number: int, most: int = READ_AT_ONCE) -> list[Entry]:
+        with self.database.reading() as session:
+            return _entries(session.run("log_after", after=number, most=most))
+
+    def page_log_after(self, page: int, number: int) -> Iterator[Entry]:
+        """Entries of one page, all of them."""
+        while True:
+            with self.database.reading() as session:
+                rows = session.run("page_log_after", page=page, after=number, most=READ_AT_ONCE)
+            yield from _entries(rows)
+            if len(rows) < READ_AT_ONCE:
+                return
+            number = rows[-1][0]
+
+    def series(self, page: int, start: float, end: float, step: float) -> Rows:
+        """Views and clicks by time and arm: number of the step, arm, views, clicks."""
+        with self.database.reading() as session:
+            return session.run("series", page=page, step=step, first=start, until=end)
+
+    # Pages.
+
+    def pages(self, after: str = "", most: int = 1000) -> list[PageRow]:
+        """Pages by name, those after a name."""
+        with self.database.reading() as session:
+            return [_page_row(row) for row in session.run("pages", after=after, most=most)]
+
+    def page(self, name: str) -> PageRow | None:
+        with self.database.reading() as session:
+            rows = session.run("page_named", name=name)
+        return _page_row(rows[0]) if rows else None
+
+    def create_page(self, name: str, settings: Any) -> int | None:
+        """Write a page with its first settings; None if there is one of this name."""
+        text = _json(settings)
+        with self.database.transaction() as session:
+            values = {"name": name, "seed": randbits(62), "settings": text, "now": time()}
+            rows = session.run("insert_page", **values)
+            if not rows:
+                return None
+            (number,) = rows[0]
+            _append(session, number, {"settings": msgspec.to_builtins(settings)})
+        return int(number)
+
+    def change_page(self, page: int, change: dict[str, Any], settings: Any) -> int:
+        """Append a change of a page to the log, with its settings from then on."""
+        with self.database.transaction() as session:
+            session.run("set_settings", page=page, settings=_json(settings))
+            return _append(session, page, change)
+
+    def rebuild_page(
+        self,
+        page: int,
+        change: dict[str, Any],
+        sessions: Sequence[str] | None = None,
+        start: float | None = None,
+        end: float | None = None,
+    ) -> tuple[int, int]:
+        """Leave rankings out of what a page learns, and append the change that says so.
+
+        Those of some sessions, given as hexadecimal hashes, or of all; shown from `start` until
+        before `end`. Without any of these, none. Return the change's number, and how many.
+        """
+        left_out: Rows = []
+        with self.database.transaction() as session:
+            session.run("lock_log")
+            if (sessions, start, end) != (None, None, None):
+                left_out = session.run(
+                    "leave_out",
+                    page=page,
+                    every_session=sessions is None,
+                    sessions=[text.upper() for text in sessions or ()],
+                    first=_FIRST if start is None else start,
+                    until=_LAST if end is None else end,
+                )
+            return _append(session, page, change), len(left_out)
+
+    def page_names(self, numbers: Iterable[int]) -> dict[int, str]:
+        with self.database.reading() as session:
+            return dict(session.run("page_names", numbers=sorted(numbers)))
+
+    def busiest_visitors(self, page: int, most: int) -> Rows:
+        """Session, views, clicks and last outcome of those with more than so many clicks."""
+        with self.database.reading() as session:
+            rows = session.run("busiest_visitors", page=page, most=most)
+        return [(bytes(row[0]), *row[1:]) for row in rows]
+
+    def forget_visitors(self, before: float, most: int) -> None:
+        """Forget those that were seen before this time last, with at most so many clicks."""
+        with self.database.transaction() as session:
+            session.run("forget_visitors", before=before, most=most)
+
+    def snapshot(self, page: int) -> tuple[int, bytes] | None:
+        with self.database.reading() as session:
+            rows = session.run("snapshot", page=page)
+        return (int(rows[0][0]), bytes(rows[0][1])) if rows else None
+
+    def save_snapshots(self, snapshots: Iterable[tuple[int, int, bytes]]) -> None:
+        """Keep what pages had learnt; an older snapshot never replaces a newer one."""
+        rows = [{"page": page, "cursor": cursor, "state": s} for page, cursor, s in snapshots]
+        if rows:
+            with self.database.transaction() as session:
+                session.run_many("save_snapshot", sorted(rows, key=itemgetter("page")))
+
+    # Numbers, secrets, keys.
+
+    def lease(self, n: int) -> int:
+        """Return the first of n numbers that nobody else gets."""
+        with self.database.transaction() as session:
+            return int(session.run("lease", n=n)[0][0]) - n
+
+    def secret(self, name: str, n_bytes: int = 32) -> bytes:
+        """A random secret that all processes share, made on first use."""
+        with self.database.transaction() as session:
+            session.run("insert_secret", name=name, value=token_bytes(n_bytes))
+            return bytes(session.run("secret", name=name)[0][0])
+
+    def forget_salts(self, before: str) -> None:
+        with self.database.transaction() as session:
+            session.run("forget_secrets", before=before)
+
+    def api_keys(self) -> Rows:
+        """Id, hash, scopes and note of every key."""
+        with self.database.reading() as session:
+            return session.run("keys")
+
+    def delete_key(self, id_: str) -> bool:
+        """Whether there was such a key."""
+        with self.database.transaction() as session:
+            return bool(session.run("delete_key", id=id_))
+
+    def add_key(self, id_: str, hash_: bytes, scopes: str, note: str) -> None:
+        with self.database.transaction() as session:
+            session.run("insert_key", id=id_, hash=hash_, scopes=scopes, note=note, now=time())
+
+
+def _append(session: Session, page: int, change: dict[str, Any]) -> int:
+    session.run("lock_log")
+    return int(session.run("append_change", page=page, now=time(), change=_json(change))[0][0])
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+_items = msgspec.json.Decoder(list[ItemId]).decode
+_positions = msgspec.json.Decoder(tuple[int, ...]).decode
+
+
+def _ranking_row(impression: Impression) -> dict[str, Any]:
+    return {
+        "id": impression.id,
+        "page": impression.page,
+        "items": _json(impression.items),
+        "memory": impression.memory,
+        "arm": impression.arm,
+        "propensity": impression.propensity,
+        "shown_at": impression.shown_at,
+        "expires_at": impression.expires_at,
+        "session": impression.session,
+        "place": impression.place,
+        "available": None if impression.available is None else _json(impression.available),
+    }
+
+
+def _page_row(row: tuple[Any, ...]) -> PageRow:
+    number, name, seed, settings = row
+    return PageRow(number, name, seed, settings.encode())
+
+
+def _entries(rows: Rows) -> list[Entry]:
+    return [_entry(*row) for row in rows]
+
+
+def _entry(
+    number: int,
+    page: int,
+    at: float,
+    clicks: str | None,
+    change: str | None,
+    left_out: int,
+    id_: int | None,
+    items: str,
+    memory: bytes,
+    arm: Any,
+    propensity: float | None,
+    shown_at: float,
+    expires_at: float,
+    session: bytes,
+    place: int,
+    available: str | None,
+) -> Entry:
+    impression = None
+    if id_ is not None:
+        impression = Impression(
+            id_,
+            page,
+            _items(items),
+            bytes(memory),
+            arm,
+            propensity,
+            shown_at,
+            expires_at,
+            bytes(session),
+            place,
+            None if available is None else _items(available),
+        )
+    return Entry(
+        number,
+        page,
+        at,
+        impression,
+        () if clicks is None else _positions(clicks),
+        None if change is None else msgspec.json.decode(change),
+        bool(left_out),
+    )

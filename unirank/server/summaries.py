@@ -1,0 +1,68 @@
+"""What a page learnt and gained, for people: the order, counts, lift, exploration."""
+
+from copy import copy
+
+from unirank.live.split import sample_ratio
+from unirank.policies.base.leader import Leader, leader_of, names_with_leader
+from unirank.server.api import ArmCounts, Lift, PageSummary
+from unirank.server.impression import HOLDOUT, LEARNER
+from unirank.server.learner import Tallies
+from unirank.server.lift import lift_of
+from unirank.server.serving import Serving
+
+N_TRIES = 200  # lists drawn to see how much is explored
+SETTLED_BELOW = 0.05  # share of lists that try something
+SETTLED_AFTER = 1000  # views
+
+
+def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = False) -> PageSummary:
+    """Say where a page stands; `explain` adds the policy's own words."""
+    settings, policy = serving.settings, serving.policy
+    leader = leader_of(copy(policy)) if policy.name in names_with_leader() else None
+    views = sum(n_views for n_views, _ in tallies.totals.values())
+    explored = None if leader is None else exploration_share(serving, leader)
+    seen = tallies.totals.get(LEARNER, (0, 0))[0]
+    return PageSummary(
+        page=name,
+        mode=settings.mode,
+        policy=policy.name,
+        n_positions=policy.n_positions,
+        items=serving.items,
+        removed=list(policy.removed),
+        leader=None if leader is None else [list(group) for group in leader.groups],
+        views=views,
+        clicks=sum(n_clicks for _, n_clicks in tallies.totals.values()),
+        arms={arm: counted(*counts) for arm, counts in tallies.totals.items()},
+        exploration_share=explored,
+        lift=lift(tallies, policy.n_positions),
+        sample_ratio=arm_ratio(tallies, settings.holdout.share),
+        settled=None if explored is None else explored < SETTLED_BELOW and seen >= SETTLED_AFTER,
+        explanation=None if not explain else str(serving.explanation() or ""),
+    )
+
+
+def counted(views: int, clicks: int) -> ArmCounts:
+    return ArmCounts(views, clicks, clicks / views if views else None)
+
+
+def exploration_share(serving: Serving, leader: Leader) -> float:
+    """Share of lists, drawn as the next visitors would get them, that the leader does not give."""
+    policy = copy(serving.policy)
+    group_of = {item: n for n, group in enumerate(leader.groups) for item in group}
+    n_tried = 0
+    for _ in range(N_TRIES):
+        groups = [group_of.get(item, len(leader.groups)) for item in policy.rank().items]
+        n_tried += groups != sorted(groups) or groups[-1] == len(leader.groups)
+    return n_tried / N_TRIES
+
+
+def lift(tallies: Tallies, n_positions: int) -> Lift:
+    """Clicks per view of the learner minus the holdout's, with an interval that may be watched."""
+    return lift_of(tallies.arms, n_positions)
+
+
+def arm_ratio(tallies: Tallies, share: float) -> float | None:
+    """p-value of the shares of the arms, None without a holdout."""
+    if tallies.arms is None or not share or HOLDOUT not in tallies.totals:
+        return None
+    return sample_ratio.p_value([arm.sessions for arm in tallies.arms], [share, 1.0 - share])
