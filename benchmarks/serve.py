@@ -100,7 +100,10 @@ def tokens(path: Path, n: int) -> list[str]:
 
     async def given() -> list[str]:
         await service.put_page("page", SETTINGS)
-        shown = [await service.rank("page", RankRequest(defer=True)) for _ in range(n)]
+        shown = []
+        for _ in range(n):
+            service.leases.refill()
+            shown.append(await service.rank("page", RankRequest(defer=True)))
         return [json.dumps({"token": each.token, "clicks": each.items[:1]}) for each in shown]
 
     with service_on(path) as service:
