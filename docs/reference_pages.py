@@ -128,13 +128,15 @@ def http() -> str:
 def request(operation: dict[str, Any]) -> str:
     """Return what a request needs and what it answers."""
     lines = [f"{operation['summary']}."]
-    scopes = [scope for needed in operation.get("security", ()) for scope in needed["key"]]
-    lines.append(f"Key: `{scopes[0]}`." if scopes else "Key: none.")
+    allowed = operation.get("security", [{}])
+    scopes = [scope for needed in allowed for scope in needed.get("key", ())]
+    needed = "none needed" if {} in allowed else f"`{scopes[0]}`"
+    lines.append(f"Key: {needed}{f' (`{scopes[0]}`)' if {} in allowed and scopes else ''}.")
     for status, answer in operation["responses"].items():
         for media_type, content in answer.get("content", {}).items():
             if status != "default":
                 shown = f" {kind(content['schema'])}" if content.get("schema") else ""
-                lines.append(f"Answer: {status},{shown or ' ' + media_type}.")
+                lines.append(f"Answer: {status},{shown or f' `{media_type}`'}.")
     if body := operation.get("requestBody"):
         lines.insert(2, f"Body: {kind(body['content']['application/json']['schema'])}.")
     fields = [p for p in operation["parameters"] if p["in"] == "query"]

@@ -77,7 +77,40 @@ def test_requests_are_timed(client: Client) -> None:
     assert 'unirank_request_seconds_count{method="GET",path="/livez"} 1.0' in text
 
 
+def test_keys_are_made_listed_and_deleted(client: Client, service: Service) -> None:
+    admin = bearer(service.keys.create(("admin",), "me"))
+    made = client.post("/v1/keys", json={"scopes": ["rank"], "note": "shop"}, **admin).json()
+    listed = client.get("/v1/keys", **admin).json()
+    assert [(key["scopes"], key["note"]) for key in listed] == [
+        (["admin"], "me"),
+        (["rank"], "shop"),
+    ]
+    assert client.post("/v1/pages/p/rank", **bearer(made["key"])).status_code == 404
+    path = f"/v1/keys/{listed[1]['id']}"
+    assert [client.request("DELETE", path, **admin).status_code for _ in range(2)] == [204, 404]
+    assert client.post("/v1/pages/p/rank", **bearer(made["key"])).status_code == 401
+
+
+def test_a_key_that_is_sent_with_clicks_must_fit(client: Client, service: Service) -> None:
+    report = {"token": "x", "clicks": []}
+    shop, program = (bearer(service.keys.create((scope,))) for scope in ("rank", "click"))
+    assert client.post("/v1/clicks", json=report).status_code == 202
+    assert client.post("/v1/clicks", json=report, **program).status_code == 202
+    assert client.post("/v1/clicks", json=report, **shop).status_code == 403
+
+
 def test_a_wrong_method_is_told_all_that_there_are(client: Client) -> None:
     answer = client.request("DELETE", "/v1/pages/p")
     assert answer.status_code == 405
     assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "PUT"}
+
+
+def test_only_reports_come_from_anywhere(client: Client) -> None:
+    origin = {"Origin": "https://shop.example", "Access-Control-Request-Method": "POST"}
+    asked = client.request("OPTIONS", "/v1/clicks", headers=origin)
+    assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (200, "*")
+    refused = client.post("/v1/clicks", content=b"{", headers=origin)
+    assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (400, "*")
+    assert client.request("OPTIONS", "/v1/clicks").status_code == 405
+    assert client.request("OPTIONS", "/v1/pages", headers=origin).status_code == 405
+    assert "access-control-allow-origin" not in client.get("/v1/pages", headers=origin).headers

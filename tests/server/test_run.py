@@ -4,7 +4,7 @@ import pytest
 from rich.console import Console
 
 from unirank.errors import ArgumentError
-from unirank.server.run import greet, listening_socket
+from unirank.server.run import greet, listening_socket, without_password
 
 
 def test_a_port_that_is_taken_is_named() -> None:
@@ -21,3 +21,10 @@ def test_the_key_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert "curl -X PUT http://127.0.0.1:1/v1/pages/shop" in capsys.readouterr().out
     greet(Console(), "http://127.0.0.1:1", "pages.sqlite", None)
     assert "key" not in capsys.readouterr().out
+
+
+def test_a_password_is_not_shown() -> None:
+    shown = without_password("postgresql://me:secret@db:5432/pages")
+    assert shown == "postgresql://me:...@db:5432/pages"
+    assert without_password("postgresql://me@db/pages") == "postgresql://me@db/pages"
+    assert without_password("pages.sqlite") == "pages.sqlite"

@@ -22,6 +22,7 @@ def serve(
     most_bytes: int | None = None,
     clicks_per_session: int | None = None,
     demo: Annotated[bool | None, Parameter(negative="")] = None,
+    new_key: Annotated[bool | None, Parameter(negative="")] = None,
     log_level: str | None = None,
     tick: float | None = None,
     config: Path | None = None,
@@ -52,6 +53,8 @@ def serve(
         A session with more clicks than this in a day is flagged. Default: 200.
     demo
         Add a page `demo` with simulated visitors, to see it learn on the dashboard.
+    new_key
+        Make and print another key that may do everything, if the first was lost.
     log_level
         debug, info (default), warning or error.
     tick
@@ -71,6 +74,7 @@ def serve(
         "most_bytes": most_bytes,
         "clicks_per_session": clicks_per_session,
         "demo": demo,
+        "new_key": new_key,
         "log_level": log_level,
         "tick": tick,
     }

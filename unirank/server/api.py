@@ -221,6 +221,23 @@ class RebuildAnswer(Struct):
     left_out: Annotated[int, Meta(description="lists that are left out from now on")]
 
 
+class KeyRequest(Struct, forbid_unknown_fields=True, frozen=True):
+    """What a new key may do."""
+
+    scopes: Annotated[list[Literal["rank", "click", "admin"]], Meta(min_length=1, max_length=3)]
+    note: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$", description="who has it")] = ""
+
+
+class NewKey(Struct):
+    key: Annotated[str, Meta(description="kept nowhere: write it down")]
+
+
+class KnownKey(Struct):
+    id: Annotated[str, Meta(description="the part of the key between the underscores")]
+    scopes: list[str]
+    note: str
+
+
 class Problem(Struct):
     """RFC 9457: what is wrong, in one sentence."""
 

@@ -19,6 +19,9 @@ from unirank.server.api import (
     ClickReport,
     ExportQuery,
     ItemsChange,
+    KeyRequest,
+    KnownKey,
+    NewKey,
     PageAnswer,
     PageList,
     PageSettings,
@@ -93,6 +96,19 @@ async def export(request: Request, query: ExportQuery) -> Response:
     return Response(content, headers=headers, media_type=FORMATS[query.format][1])
 
 
+async def post_key(request: Request, asked: KeyRequest) -> Response:
+    return json(await service_of(request).create_key(asked))
+
+
+async def get_keys(request: Request, _: None) -> Response:
+    return json(service_of(request).known_keys())
+
+
+async def delete_key(request: Request, _: None) -> Response:
+    await service_of(request).delete_key(request.path_params["key"])
+    return Response(status_code=204)
+
+
 async def livez(request: Request, _: None) -> Response:
     return Response("alive\n", media_type="text/plain")
 
@@ -145,6 +161,8 @@ ENDPOINTS = [
         "/v1/shown",
         shown,
         "Count a deferred list: it was shown",
+        scope="click",
+        key_needed=False,
         body=ShownReport,
         from_anywhere=True,
         status=204,
@@ -154,6 +172,8 @@ ENDPOINTS = [
         "/v1/clicks",
         clicks,
         "Report clicks; they are on disk when this answers",
+        scope="click",
+        key_needed=False,
         body=Reports,
         from_anywhere=True,
         answer=ClickAnswer,
@@ -196,6 +216,24 @@ ENDPOINTS = [
         scope="admin",
         query=ExportQuery,
         media_type="*/*",
+    ),
+    Endpoint(
+        "POST",
+        "/v1/keys",
+        post_key,
+        "Make a key; it is shown once",
+        scope="admin",
+        body=KeyRequest,
+        answer=NewKey,
+    ),
+    Endpoint("GET", "/v1/keys", get_keys, "The keys", scope="admin", answer=list[KnownKey]),
+    Endpoint(
+        "DELETE",
+        "/v1/keys/{key}",
+        delete_key,
+        "Refuse a key from now on",
+        scope="admin",
+        status=204,
     ),
     Endpoint("GET", "/livez", livez, "Whether the process lives", media_type="text/plain"),
     Endpoint("GET", "/readyz", readyz, "Whether the database answers", media_type="text/plain"),

@@ -32,6 +32,7 @@ class Endpoint:
     handler: Handler
     summary: str
     scope: str = ""  # that the key needs; empty: no key
+    key_needed: bool = True  # False: a key that is sent must fit, but none need be sent
     body: Any = None
     optional_body: bool = False
     query: Any = None
@@ -48,7 +49,7 @@ class Endpoint:
     async def __call__(self, request: Request) -> Response:
         began = perf_counter()
         service = service_of(request)
-        if self.scope:
+        if self.scope and (self.key_needed or "authorization" in request.headers):
             service.limits.count(authorised(request, self.scope).id)
         sent = None
         if self._decode is not None:
@@ -78,9 +79,13 @@ def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
 def _route(path: str, by_method: dict[str, Endpoint]) -> Route:
     async def handle(request: Request) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
+        if method not in by_method:  # OPTIONS, but no question of a browser
+            raise HTTPException(405, headers={"Allow": ", ".join(by_method)})
         return await by_method[method](request)
 
-    return Route(path, handle, methods=[*by_method])
+    from_anywhere = any(each.from_anywhere for each in by_method.values())
+    methods = [*by_method, "OPTIONS"] if from_anywhere else [*by_method]
+    return Route(path, handle, methods=methods, middleware=[CORS] if from_anywhere else [])
 
 
 def service_of(request: Request) -> Service:

@@ -6,6 +6,7 @@ a slow hash would protect nothing. Scopes are `rank`, `click` and `admin`; `admi
 
 import hashlib
 import hmac
+from collections.abc import Iterator
 from secrets import token_hex, token_urlsafe
 from typing import NamedTuple
 
@@ -53,6 +54,15 @@ class Keys:
         self._store.add_key(id_, _hash(secret), " ".join(scopes), note)
         self.refresh()
         return f"{PREFIX}_{id_}_{secret}"
+
+    def delete(self, id_: str) -> bool:
+        """Refuse a key from now on, here, and in other processes within a second."""
+        found = self._store.delete_key(id_)
+        self.refresh()
+        return found
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter([key for _, key in self._known.values()])
 
     def find(self, text: str) -> Key | None:
         """The key, or None if it is none of ours; takes as long either way."""

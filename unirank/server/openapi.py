@@ -1,5 +1,6 @@
 """/openapi.json, from the endpoints and their structs."""
 
+import re
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
@@ -52,7 +53,7 @@ def operation(each: Endpoint, schema_of: dict[Any, Any]) -> dict[str, Any]:
         },
     }
     if each.scope:
-        found["security"] = [{"key": [each.scope]}]
+        found["security"] = [{"key": [each.scope]}, *([] if each.key_needed else [{}])]
     if each.body is not None:
         content = {"application/json": {"schema": schema_of[each.body]}}
         found["requestBody"] = {"required": not each.optional_body, "content": content}
@@ -61,9 +62,9 @@ def operation(each: Endpoint, schema_of: dict[Any, Any]) -> dict[str, Any]:
 
 def parameters(each: Endpoint) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    if "{page}" in each.path:
+    for name in re.findall(r"{(\w+)}", each.path):
         schema = {"type": "string", "minLength": 1, "maxLength": 200}
-        found.append({"name": "page", "in": "path", "required": True, "schema": schema})
+        found.append({"name": name, "in": "path", "required": True, "schema": schema})
     if each.query is not None:
         (_, components) = msgspec.json.schema_components([each.query])
         fields = components[each.query.__name__]

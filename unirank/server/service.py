@@ -16,6 +16,9 @@ from unirank.server.api import (
     ClickAnswer,
     ClickReport,
     ItemsChange,
+    KeyRequest,
+    KnownKey,
+    NewKey,
     PageAnswer,
     PageList,
     PageSettings,
@@ -48,6 +51,7 @@ from unirank.server.tokens import sealed, unsealed
 T = TypeVar("T")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
+KEY_ID = re.compile(r"[0-9a-f]{8}")
 NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
 
 
@@ -166,7 +170,8 @@ class Service:
         n_new = len(done.new.intersection(clicks))
         answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
         for was in ("accepted", "duplicate", "late"):
-            self.metrics.clicks.labels(was).inc(getattr(answer, was))
+            if n := getattr(answer, was):
+                self.metrics.clicks.labels(was).inc(n)
         return answer
 
     # Pages.
@@ -262,6 +267,21 @@ class Service:
             point = points.setdefault(number, Point(start + number * step, {}))
             point.arms[arm] = counted(views, clicks)
         return Series(step, list(points.values()))
+
+    # Keys.
+
+    async def create_key(self, request: KeyRequest) -> NewKey:
+        scopes = tuple(dict.fromkeys(request.scopes))
+        return NewKey(await self._in_thread(self.keys.create, scopes, request.note))
+
+    def known_keys(self) -> list[KnownKey]:
+        return [KnownKey(key.id, sorted(key.scopes), key.note) for key in self.keys]
+
+    async def delete_key(self, id_: str) -> None:
+        if not KEY_ID.fullmatch(id_) or not await self._in_thread(self.keys.delete, id_):
+            raise NotFound(f"there is no key {id_!r:.60}")
+
+    # The log, and the store itself.
 
     async def check_store(self) -> None:
         """Raise StoreUnavailable unless the database answers."""

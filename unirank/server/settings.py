@@ -33,6 +33,7 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         int, Meta(ge=1, description="in a day, on a page; a session with more is flagged")
     ] = 200
     demo: Annotated[bool, Meta(description="add a page with simulated visitors")] = False
+    new_key: Annotated[bool, Meta(description="make another key that may do everything")] = False
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     tick: Annotated[
         float, Meta(gt=0.0, le=60.0, description="seconds between looks for windows that are over")

@@ -119,8 +119,11 @@ DELETE FROM secret WHERE name LIKE 'salt %%' AND name < %(before)s;
 -- name: insert_key
 INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (%(id)s, %(hash)s, %(scopes)s, %(note)s, %(now)s);
 
+-- name: delete_key
+DELETE FROM api_key WHERE id = %(id)s RETURNING id;
+
 -- name: keys
-SELECT id, hash, scopes, note FROM api_key;
+SELECT id, hash, scopes, note FROM api_key ORDER BY created_at, id;
 
 -- name: series
 SELECT floor((log.at - %(first)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),

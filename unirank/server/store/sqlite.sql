@@ -114,8 +114,11 @@ DELETE FROM secret WHERE name LIKE 'salt %' AND name < :before;
 -- name: insert_key
 INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (:id, :hash, :scopes, :note, :now);
 
+-- name: delete_key
+DELETE FROM api_key WHERE id = :id RETURNING id;
+
 -- name: keys
-SELECT id, hash, scopes, note FROM api_key;
+SELECT id, hash, scopes, note FROM api_key ORDER BY created_at, id;
 
 -- name: series
 SELECT CAST((log.at - :first) / :step AS INTEGER) AS bin, ranking.arm, count(*),

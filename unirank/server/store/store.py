@@ -238,6 +238,11 @@ class Store:
         with self.database.reading() as session:
             return session.run("keys")
 
+    def delete_key(self, id_: str) -> bool:
+        """Whether there was such a key."""
+        with self.database.transaction() as session:
+            return bool(session.run("delete_key", id=id_))
+
     def add_key(self, id_: str, hash_: bytes, scopes: str, note: str) -> None:
         with self.database.transaction() as session:
             session.run("insert_key", id=id_, hash=hash_, scopes=scopes, note=note, now=time())

@@ -1,0 +1,120 @@
+"""The dashboard in a real browser: on a desktop and on a phone, light and dark."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.server.browser import Visit, browser, missing
+from tests.server.process import ServerProcess, eventually
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    database = tmp_path_factory.mktemp("browser") / "pages.sqlite"
+    with ServerProcess(database, "--demo") as server:
+        eventually(lambda: server.client.get("/v1/pages/demo").json().get("views", 0) > 100, 60.0)
+        yield server
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as opened:
+        yield opened
+
+
+def signed_in(chromium: Any, server: ServerProcess, **look: Any) -> Visit:
+    visit = Visit(chromium, server.address, **look)
+    page = visit.go("/pages/demo")
+    page.fill("#key", server.key)
+    page.click("text=Sign in >> nth=-1")
+    page.wait_for_selector("h1:has-text('demo')")
+    return visit
+
+
+def test_a_wrong_key_is_refused_and_the_right_one_leads_on(
+    chromium: Any, server: ServerProcess
+) -> None:
+    visit = Visit(chromium, server.address)
+    page = visit.go("/pages/demo")
+    page.fill("#key", "unirank_0_wrong")
+    page.press("#key", "Enter")
+    page.wait_for_selector("[role=alert]:has-text('no such key')")
+    visit.complaints.clear()  # Chromium notes the 401
+    page.fill("#key", server.key)
+    page.press("#key", "Enter")
+    page.wait_for_selector("h1:has-text('demo')")
+    visit.check()
+    page.click("text=Sign out")
+    page.wait_for_selector("h1:has-text('Sign in')")
+    assert visit.go("/").url.endswith("/login?next=/")
+
+
+def test_from_all_pages_to_one_which_moves_by_itself(chromium: Any, server: ServerProcess) -> None:
+    visit = signed_in(chromium, server)
+    page = visit.go("/")
+    page.click("a:has-text('demo')")
+    page.wait_for_selector("#rates canvas")
+
+    def views() -> list[str]:
+        return list(page.locator(".arms td:nth-child(2)").all_inner_texts())
+
+    before = views()
+    eventually(lambda: views() != before, 15.0)
+    assert page.locator("#rates canvas").count() == 1  # the curves outlive the refresh
+    assert page.locator(".strip rect").count() > 4
+    assert page.locator("ol.order li").count() == 4
+    page.click("[data-span=hour]")
+    page.wait_for_selector("[data-span=hour][aria-pressed=true]")
+    visit.check()
+
+
+def test_freeze_and_learn_again(chromium: Any, server: ServerProcess) -> None:
+    visit = signed_in(chromium, server)
+    page = visit.page
+    page.click("text=Freeze the order")
+    page.wait_for_selector(".badge.frozen")
+    assert server.client.get("/v1/pages/demo").json()["mode"] == "frozen"
+    page.click("text=Learn again >> nth=0")
+    page.wait_for_selector("text=Freeze the order")
+    assert server.client.get("/v1/pages/demo").json()["mode"] == "learn"
+    visit.check()
+
+
+def test_add_an_item_and_remove_it(chromium: Any, server: ServerProcess) -> None:
+    visit = signed_in(chromium, server)
+    page = visit.page
+    page.fill("#add", "kettle")
+    page.click("#add-item button")
+    page.wait_for_selector("text=kettle is added.")
+    assert "kettle" in server.client.get("/v1/pages/demo").json()["items"]
+    page.click("[aria-label='Remove kettle']")
+    page.wait_for_selector("[aria-label='Bring kettle back']")
+    assert "kettle" in server.client.get("/v1/pages/demo").json()["removed"]
+    visit.check()
+
+
+def test_what_cannot_be_done_is_said_in_one_sentence(chromium: Any, server: ServerProcess) -> None:
+    visit = signed_in(chromium, server)
+    page = visit.page
+    page.fill("#add", "teapot")
+    page.click("#add-item button")
+    page.wait_for_selector("#alert:has-text('teapot')")
+
+
+@pytest.mark.parametrize("path", ["/", "/pages/demo", "/pages/nowhere"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_need_not_scroll_sideways(
+    chromium: Any, server: ServerProcess, path: str, scheme: str
+) -> None:
+    visit = signed_in(chromium, server, **PHONE, color_scheme=scheme)
+    page = visit.go(path)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    bright = sum(map(int, re.findall(r"\d+", ground)[:3])) > 3 * 128
+    assert bright == (scheme == "light")

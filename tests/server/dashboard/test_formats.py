@@ -1,0 +1,48 @@
+import pytest
+
+from unirank.server.dashboard.formats import (
+    DASH,
+    MINUS,
+    clicks,
+    count,
+    joined,
+    percent,
+    place,
+    rate,
+    signed,
+    ticks,
+    when,
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (count(12340.0), "12,340"),
+        (clicks(34.0), "34"),
+        (clicks(2.62), "2.6"),
+        (clicks(120.4), "120"),
+        (rate(0.4118), "0.412"),
+        (rate(None), DASH),
+        (signed(0.0412), "+0.041"),
+        (signed(-0.0412), f"{MINUS}0.041"),
+        (signed(-0.0001), "0.000"),
+        (percent(0.42), "42 %"),
+        (percent(0.042), "4.2 %"),
+        (percent(0.0996), "10 %"),
+        (percent(0.0004), "< 0.1 %"),
+        (percent(0.0), "0 %"),
+        (when(0.0), "1970-01-01T00:00:00+00:00"),
+        (joined(["tea"]), "tea"),
+        (joined(["tea", "mug", 3]), "tea, mug and 3"),
+        (place(0.25, 0.0, 2.0), "12.50%"),
+        (place(5.0, 0.0, 2.0), "100.00%"),
+    ],
+)
+def test_numbers_are_written_for_people(written: str, text: str) -> None:
+    assert written == text
+
+
+def test_ticks_are_round_and_inside() -> None:
+    assert ticks(-0.23, 0.23) == [-0.2, 0.0, 0.2]
+    assert ticks(0.0, 1.0) == [0.0, 0.5, 1.0]

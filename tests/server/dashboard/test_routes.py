@@ -1,0 +1,139 @@
+"""The dashboard without a browser: what it shows, and what its forms do."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.asgi import Client
+from tests.server.dashboard.web import HX, dashboard
+from tests.server.stores import SETTINGS, RankRequest
+from unirank.server.api import ClickReport, PageSettings
+from unirank.server.dashboard.rendering import HERE
+from unirank.server.dashboard.routes import item_of
+from unirank.server.service import Service
+
+Web = tuple[Service, Client]
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[Web]:
+    with dashboard(tmp_path) as found:
+        yield found
+
+
+def made(service: Service, name: str = "p", n_views: int = 0, **settings: object) -> None:
+    async def play() -> None:
+        values = {"items": SETTINGS.items, "n_positions": 2, **settings}
+        await service.put_page(name, PageSettings(**values))  # type: ignore[arg-type]
+        for _ in range(n_views):
+            shown = await service.rank(name, RankRequest(session="robot"))
+            await service.clicks([ClickReport(shown.token, shown.items[:1], final=True)])
+
+    asyncio.run(play())
+    service.closing.once()
+
+
+def test_without_a_page_it_says_how_to_make_one(web: Web) -> None:
+    answer = web[1].get("/")
+    assert answer.status_code == 200
+    assert "curl -X PUT http://test/v1/pages/shop" in answer.text
+
+
+def test_pages_are_listed_with_their_state(web: Web) -> None:
+    service, client = web
+    made(service, "new <page>")
+    text = client.get("/").text
+    assert 'href="/pages/new%20%3Cpage%3E"' in text
+    assert "new &lt;page&gt;" in text
+    assert "no visitors yet" in text
+
+
+@pytest.mark.parametrize("policy", ["matchrank", "unirank", "toprank", "random", "grab"])
+def test_every_kind_of_policy_has_a_page(web: Web, policy: str) -> None:
+    service, client = web
+    options = {"horizon": 1000} if policy == "toprank" else {}
+    made(service, policy=policy, options=options)
+    assert client.get("/pages/p").status_code == 200
+    made(service, n_views=25, policy=policy, options=options)
+    answer = client.get("/pages/p")
+    assert answer.status_code == 200
+    assert "25" in answer.text
+
+
+def test_a_page_that_is_not_there_is_named(web: Web) -> None:
+    answer = web[1].get("/pages/nowhere")
+    assert answer.status_code == 404
+    assert "there is no page" in answer.text
+    assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_freezing_and_learning_again(web: Web) -> None:
+    service, client = web
+    made(service)
+    text = client.post("/pages/p/mode", data={"mode": "frozen"}, headers=HX).text
+    assert "Learn again" in text
+    assert asyncio.run(service.page("p")).serving.settings.mode == "frozen"
+    text = client.post("/pages/p/mode", data={"mode": "learn"}, headers=HX).text
+    assert "Freeze the order" in text
+    assert client.post("/pages/p/mode", data={"mode": "x"}, headers=HX).status_code == 422
+
+
+def test_items_come_and_go(web: Web) -> None:
+    service, client = web
+    made(service)
+    assert (
+        "kettle is added."
+        in client.post("/pages/p/items", data={"add": " kettle "}, headers=HX).text
+    )
+    assert "a is removed." in client.post("/pages/p/items", data={"remove": "a"}, headers=HX).text
+    assert asyncio.run(service.page("p")).serving.items == ["b", "c", "d", "kettle"]
+    answer = client.post("/pages/p/items", data={"add": "kettle"}, headers=HX)
+    assert answer.status_code == 422
+    assert "kettle" in answer.json()["detail"]
+
+
+def test_an_item_of_numbers_is_a_number() -> None:
+    assert item_of(" 12 ", [1, 2]) == 12
+    assert item_of("12", ["a"]) == "12"
+    assert item_of("2", ["a", 2]) == 2
+
+
+def test_rebuilding_leaves_a_robot_out(web: Web) -> None:
+    service, client = web
+    service.limits.clicks_per_session = 5
+    made(service, n_views=8)
+    session = re.search(r'name="session" value="([0-9a-f]+)"', client.get("/pages/p").text)
+    assert session is not None
+    answer = client.post("/pages/p/rebuild", data={"session": session[1]}, headers=HX)
+    assert "8 lists are left out" in answer.text
+    service.closing.once()
+    assert asyncio.run(service.summary("p")).views == 0
+
+
+def test_a_time_that_is_none_is_refused(web: Web) -> None:
+    service, client = web
+    made(service)
+    assert client.post("/pages/p/rebuild", data={"from": "x"}, headers=HX).status_code == 422
+
+
+def test_the_chart_has_the_views_of_the_log(web: Web) -> None:
+    service, client = web
+    made(service, n_views=20, holdout={"share": 0.0})
+    chart = client.get("/pages/p/chart?span=day").json()
+    (curve,) = chart["rates"]["curves"]
+    assert curve["name"] == "learner"
+    assert [value for value in curve["value"] if value is not None] == [1.0]
+    assert chart["lift"]["at"] == []
+
+
+def test_the_script_of_shops_is_small_and_needs_no_key(web: Web) -> None:
+    _, client = web
+    client.cookies.clear()
+    answer = client.get("/unirank.js")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert len(answer.content) <= 2048
+    assert answer.content == (HERE / "static" / "unirank.js").read_bytes()

@@ -1,0 +1,66 @@
+"""What a page's numbers say in words."""
+
+from typing import Any
+
+import pytest
+
+from unirank.server.api import ArmCounts, Lift, PageSummary
+from unirank.server.dashboard.standing import lift_of, state_of
+
+BOTH = {"learner": ArmCounts(900, 450, 0.5), "holdout": ArmCounts(100, 40, 0.4)}
+
+
+def page(**fields: Any) -> PageSummary:
+    values: dict[str, Any] = {
+        "page": "p",
+        "mode": "learn",
+        "policy": "matchrank",
+        "n_positions": 2,
+        "items": ["a", "b"],
+        "removed": [],
+        "leader": [["a"], ["b"]],
+        "views": 1000,
+        "clicks": 490,
+        "arms": BOTH,
+        "exploration_share": 0.2,
+        "lift": Lift(0.1, 0.02, 0.18),
+        "sample_ratio": 0.5,
+        "settled": False,
+    }
+    return PageSummary(**{**values, **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({}, "trying"),
+        ({"settled": True}, "settled"),
+        ({"views": 0}, "waiting"),
+        ({"mode": "frozen", "settled": True}, "frozen"),
+        ({"mode": "observe"}, "observing"),
+    ],
+)
+def test_the_state(fields: dict[str, Any], state: str) -> None:
+    assert state_of(page(**fields)) == state
+
+
+@pytest.mark.parametrize(
+    ("fields", "verdict"),
+    [
+        ({}, "gain"),
+        ({"lift": Lift(-0.1, -0.2, -0.01)}, "loss"),
+        ({"lift": Lift(0.1, -0.02, 0.22)}, "open"),
+        ({"lift": Lift(0.1, None, None)}, "early"),
+        ({"sample_ratio": 1e-5}, "broken"),
+        ({"arms": {"learner": BOTH["learner"]}}, "none"),
+        ({"arms": {}}, "none"),
+        ({"mode": "observe", "arms": {"observed": BOTH["learner"]}}, "none"),
+    ],
+)
+def test_the_verdict_on_the_lift(fields: dict[str, Any], verdict: str) -> None:
+    assert lift_of(page(**fields)).verdict == verdict
+
+
+def test_the_lift_is_told_as_a_share_of_the_holdouts_clicks() -> None:
+    assert lift_of(page()).relative == "about 25 % more"
+    assert lift_of(page(lift=Lift(-0.1, -0.2, -0.01))).relative == "about 25 % fewer"
