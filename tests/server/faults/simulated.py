@@ -8,7 +8,6 @@ from statistics import mean, stdev
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from unirank.click_models import PBM
 from unirank.server.api import PageSettings, RankRequest
@@ -50,7 +49,8 @@ def lost_clicks(policy: str, n_processes: int, n_rounds: int, seed: int, behind:
     settings = msgspec.convert(given, PageSettings)
     learner, chance = learner_of(settings, seed), Random(seed)
     best = float(USERS.best_value(3))
-    lost, waiting = 0.0, []
+    lost = 0.0
+    waiting: list[Entry] = []
     servings: list[Serving] = []
     for n in range(n_rounds):
         if n % behind == 0:
@@ -61,7 +61,7 @@ def lost_clicks(policy: str, n_processes: int, n_rounds: int, seed: int, behind:
         process = chance.randrange(n_processes)
         number = 1 + process * BLOCK + n
         shown = servings[process].impression(number, RankRequest(), b"", 0.0)
-        lost += best - float(USERS.value(np.array([ITEMS.index(str(i)) for i in shown.items])))
+        lost += best - float(USERS.value([ITEMS.index(str(item)) for item in shown.items]))
         waiting.append(Entry(2 + n, 1, 0.0, shown, clicked(shown.items, chance), None, False))
     return lost
 
