@@ -4,10 +4,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: help demo serve test slow attack check sizes docs wheel bench clean
+.PHONY: help demo serve test slow attack check sizes docs wheel bench clean bench-serve faults statistics
 
 help: ## what there is to make
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile
 
 
 demo: .venv/lab ## MatchRank, UniRank, TopRank and random order on both Simul experiments: a table and a figure
@@ -52,6 +52,15 @@ bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch 
 	$(BIN)/python -m benchmarks.pages | tee benchmarks/pages.txt
 	$(BIN)/python -m benchmarks.live_policy | tee benchmarks/live_policy.txt
 	$(BIN)/python -m benchmarks.workers | tee benchmarks/workers.txt
+
+bench-serve: .venv/dev ## unirank serve under load, as ratios, into benchmarks/serve.txt; needs wrk
+	$(BIN)/python -m benchmarks.serve | tee benchmarks/serve.txt
+
+faults: .venv/dev ## unirank serve through kills and outages, into benchmarks/serve_faults.txt; needs PostgreSQL
+	$(BIN)/python -m benchmarks.serve_faults | tee benchmarks/serve_faults.txt
+
+statistics: .venv/dev ## what unirank serve says of its gain, in simulations, into benchmarks/serve_statistics.txt
+	$(BIN)/python -m benchmarks.serve_statistics | tee benchmarks/serve_statistics.txt
 
 .venv/lab: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'

@@ -48,7 +48,7 @@ def views(client: httpx.Client, name: str) -> int:
 
 
 def test_a_page_learns_what_is_clicked(client: httpx.Client) -> None:
-    made(client, "learns", holdout={"share": 0.0})
+    made(client, "learns", holdout={"share": 0.0}, window_s=600.0)
     for _ in range(200):
         shown = ranked(client, "learns")
         clicked = [item for item in shown["items"] if item == "pot"]
@@ -168,9 +168,10 @@ def test_a_changed_token_is_rejected(client: httpx.Client) -> None:
 
 def test_what_was_learnt_survives_a_restart(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "pages.sqlite") as first:
-        made(first.client, "page")
+        made(first.client, "page", window_s=600.0)
         shown = ranked(first.client, "page")
-        first.client.post("/v1/clicks", json={"token": shown["token"], "clicks": shown["items"]})
+        report = {"token": shown["token"], "clicks": shown["items"], "final": True}
+        first.client.post("/v1/clicks", json=report)
         assert first.stop() == 0
     with ServerProcess(tmp_path / "pages.sqlite", key=first.key) as second:
         eventually(lambda: views(second.client, "page") == 1)

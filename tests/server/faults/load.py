@@ -21,6 +21,7 @@ SHOP = {
     "policy": "unirank",
     "window_s": 1.0,
 }
+LONGEST_IDLE = 2.0  # seconds
 Click = tuple[int, int]  # ranking, position
 
 
@@ -37,11 +38,16 @@ class Client:
         self._ports, self._timeout = ports, timeout
         self._headers = {"Authorization": f"Bearer {key}"}
         self._open: dict[int, HTTPConnection] = {}
+        self._used: dict[int, float] = {}
 
     def send(self, process: int, method: str, path: str, body: Any = None) -> Answer:
         """One request to one process; status 0 if it gave no answer."""
         port = self._ports[process]
         connection = self._open.get(port)
+        if connection is not None and monotonic() > self._used[port] + LONGEST_IDLE:
+            connection.close()  # the service closes it after 5 s
+            connection = None
+        self._used[port] = monotonic()
         if connection is None:
             connection = HTTPConnection("127.0.0.1", port, timeout=self._timeout)
             self._open[port] = connection

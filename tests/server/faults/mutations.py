@@ -13,7 +13,7 @@ def _bytes(token: str) -> bytearray:
     return bytearray(urlsafe_b64decode(token + "=="))
 
 
-def _text(content: bytes) -> str:
+def _text(content: bytes | bytearray) -> str:
     return urlsafe_b64encode(content).rstrip(b"=").decode()
 
 

@@ -34,7 +34,7 @@ async def sent(service: Service, reports: list[ClickReport]) -> list[ClickAnswer
     return await asyncio.gather(*(service.clicks([report]) for report in reports))
 
 
-def state_after(path: Path, reports: list[ClickReport]) -> tuple[bytes, int]:
+def state_after(path: Path | str, reports: list[ClickReport]) -> tuple[bytes, int]:
     """What the page has learnt when all windows are over, and how many clicks were new."""
     with service_on(path) as service:
         answers = asyncio.run(sent(service, reports))

@@ -1,10 +1,12 @@
 """What /openapi.json promises is what the service does: requests made from the document itself."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
+from schemathesis import Case
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.server.faults.fleet import Fleet, fleet
@@ -22,7 +24,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
 
 @schema.parametrize()
 @settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_every_answer_is_what_the_document_says(case: schemathesis.Case, service: Fleet) -> None:
+def test_every_answer_is_what_the_document_says(case: Case[Any], service: Fleet) -> None:
     # That a token is genuine, or that an item is on the page, no schema can say: such requests are
     # refused though they fit it.
     case.call_and_validate(
