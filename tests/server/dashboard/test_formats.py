@@ -44,5 +44,5 @@ def test_numbers_are_written_for_people(written: str, text: str) -> None:
 
 
 def test_ticks_are_round_and_inside() -> None:
-    assert ticks(-0.23, 0.23) == [-0.2, 0.0, 0.2]
-    assert ticks(0.0, 1.0) == [0.0, 0.5, 1.0]
+    assert ticks(-0.43, 0.43) == [-0.4, -0.2, 0.0, 0.2, 0.4]
+    assert ticks(0.0, 1.4) == [0.0, 0.5, 1.0]

@@ -58,10 +58,10 @@ def place(value: float, low: float, high: float) -> str:
 
 
 def ticks(low: float, high: float, about: int = 4) -> list[float]:
-    """Round numbers between two ends, as many as wanted or a few more."""
+    """Round numbers between two ends, about as many as wanted."""
     size = (high - low) / about
     power = 10.0 ** floor(log10(size))
-    step = next(power * n for n in (1, 2, 5, 10) if power * n >= size * 0.999)
+    step = next(power * n for n in (1, 2, 5, 10) if power * n >= 0.7 * size)
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
     return [round(n * step, 10) for n in range(first, last + 1)]
 
