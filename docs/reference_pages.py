@@ -136,7 +136,7 @@ def request(operation: dict[str, Any]) -> str:
         for media_type, content in answer.get("content", {}).items():
             if status != "default":
                 shown = f" {kind(content['schema'])}" if content.get("schema") else ""
-                lines.append(f"Answer: {status},{shown or ' ' + media_type}.")
+                lines.append(f"Answer: {status},{shown or f' `{media_type}`'}.")
     if body := operation.get("requestBody"):
         lines.insert(2, f"Body: {kind(body['content']['application/json']['schema'])}.")
     fields = [p for p in operation["parameters"] if p["in"] == "query"]

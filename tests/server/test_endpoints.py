@@ -97,3 +97,20 @@ def test_a_key_that_is_sent_with_clicks_must_fit(client: Client, service: Servic
     assert client.post("/v1/clicks", json=report).status_code == 202
     assert client.post("/v1/clicks", json=report, **program).status_code == 202
     assert client.post("/v1/clicks", json=report, **shop).status_code == 403
+
+
+def test_a_wrong_method_is_told_all_that_there_are(client: Client) -> None:
+    answer = client.request("DELETE", "/v1/pages/p")
+    assert answer.status_code == 405
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "PUT"}
+
+
+def test_only_reports_come_from_anywhere(client: Client) -> None:
+    origin = {"Origin": "https://shop.example", "Access-Control-Request-Method": "POST"}
+    asked = client.request("OPTIONS", "/v1/clicks", headers=origin)
+    assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (200, "*")
+    refused = client.post("/v1/clicks", content=b"{", headers=origin)
+    assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (400, "*")
+    assert client.request("OPTIONS", "/v1/clicks").status_code == 405
+    assert client.request("OPTIONS", "/v1/pages", headers=origin).status_code == 405
+    assert "access-control-allow-origin" not in client.get("/v1/pages", headers=origin).headers

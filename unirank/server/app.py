@@ -36,7 +36,7 @@ from unirank.server.api import (
     ShownReport,
 )
 from unirank.server.dashboard.routes import ROUTES as DASHBOARD
-from unirank.server.endpoints import Endpoint, json, service_of
+from unirank.server.endpoints import Endpoint, json, routes, service_of
 from unirank.server.exports import FORMATS
 from unirank.server.metrics import MEDIA_TYPE
 from unirank.server.openapi import openapi
@@ -241,7 +241,7 @@ ENDPOINTS = [
     Endpoint("GET", "/openapi.json", get_openapi, "This document"),
 ]
 DOCUMENT = openapi(ENDPOINTS)
-ROUTES = [*(endpoint.route() for endpoint in ENDPOINTS), *DASHBOARD]
+ROUTES = [*routes(ENDPOINTS), *DASHBOARD]
 
 
 def make_app(

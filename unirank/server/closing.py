@@ -9,9 +9,10 @@ from unirank.server.pages import FOLDED_AT_ONCE, Pages
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Store
 
-CLOSED_AT_ONCE = 1000  # rankings of one transaction
+CLOSED_AT_ONCE = 200  # rankings of one transaction: clicks wait for it
 SAVE_EVERY = 30.0  # seconds
 CHORES_EVERY = 1.0
+PAUSE = 0.001  # between transactions: a lock is not fair, and clicks wait for it
 
 log = logging.getLogger("unirank.server")
 
@@ -50,8 +51,9 @@ class Closing:
             self._chores_at = monotonic()
             for chore in self._chores:
                 chore()
-        while self._store.close_due(CLOSED_AT_ONCE) == CLOSED_AT_ONCE and not self._stop.is_set():
-            pass
+        while self._store.close_due(CLOSED_AT_ONCE) == CLOSED_AT_ONCE:
+            if self._stop.wait(PAUSE):
+                return
         while self._pages.follow() == FOLDED_AT_ONCE and not self._stop.is_set():
             pass
         if monotonic() > self._saved_at + SAVE_EVERY:

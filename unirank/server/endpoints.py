@@ -1,6 +1,6 @@
 """One request: who may send it, what is in it, and what comes back. The schema is made of this."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -67,14 +67,25 @@ class Endpoint:
         except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
             raise msgspec.DecodeError(str(error)) from None
 
-    def route(self) -> Route:
-        async def handle(request: Request) -> Response:
-            return await self(request)
 
-        methods = [self.method, "OPTIONS"] if self.from_anywhere else [self.method]
-        middleware = [CORS] if self.from_anywhere else []
-        name = self.handler.__name__
-        return Route(self.path, handle, methods=methods, middleware=middleware, name=name)
+def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
+    """One route per path, so that a wrong method is told all that there are."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for each in endpoints:
+        by_path.setdefault(each.path, {})[each.method] = each
+    return [_route(path, by_method) for path, by_method in by_path.items()]
+
+
+def _route(path: str, by_method: dict[str, Endpoint]) -> Route:
+    async def handle(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        if method not in by_method:  # OPTIONS, but no question of a browser
+            raise HTTPException(405, headers={"Allow": ", ".join(by_method)})
+        return await by_method[method](request)
+
+    from_anywhere = any(each.from_anywhere for each in by_method.values())
+    methods = [*by_method, "OPTIONS"] if from_anywhere else [*by_method]
+    return Route(path, handle, methods=methods, middleware=[CORS] if from_anywhere else [])
 
 
 def service_of(request: Request) -> Service:

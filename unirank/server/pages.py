@@ -9,19 +9,19 @@ import hmac
 import logging
 import zlib
 from collections import OrderedDict
-from copy import copy
 from threading import Lock
 
 import msgspec
 
 from unirank.errors import UnirankError
+from unirank.policies import Policy
 from unirank.server.learner import Learner, Tallies
 from unirank.server.serving import Serving
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, PageRow, Store
 
 log = logging.getLogger("unirank.server")
-SAVED_AT_ONCE = 100  # pages
+SAVED_AT_ONCE = 20  # pages of one transaction: clicks wait for it
 FOLDED_AT_ONCE = 500  # entries; a page that is being loaded waits for so many
 
 
@@ -52,6 +52,7 @@ class Pages:
         self._table: OrderedDict[str, Page] = OrderedDict()  # the least recently used first
         self._by_number: dict[int, Page] = {}
         self._leaving: dict[int, Page] = {}  # put aside, and not written yet
+        self._compiled: set[type[Policy]] = set()
         self._lock = Lock()  # of the tables
         self._fold_lock = Lock()
         self.cursor = store.last_number()  # everything up to here is folded
@@ -83,7 +84,7 @@ class Pages:
             learner = self._caught_up(learner, row)
             saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
-            copy(page.serving.policy).rank()  # compiled here, not in a request
+            self._compile(page)
             self._enter(page)
         return page
 
@@ -110,6 +111,13 @@ class Pages:
                 _, oldest = self._table.popitem(last=False)
                 del self._by_number[oldest.row.number]
                 self._leaving[oldest.row.number] = oldest
+
+    def _compile(self, page: Page) -> None:
+        """Compile the policy of a page now, not in a request: once for each class."""
+        cls = type(page.serving.policy)
+        if cls not in self._compiled:
+            page.serving.policy.serving_copy().rank()
+            self._compiled.add(cls)
 
     def _drop(self, page: Page) -> None:
         with self._lock:

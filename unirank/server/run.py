@@ -17,6 +17,7 @@ from unirank.server.service import Service
 from unirank.server.settings import Settings
 from unirank.server.store.opening import open_store
 
+SWITCH = 0.0005  # seconds that requests wait for a thread that folds or writes, ten times fewer
 PAGE = '{"items": ["tea", "mug", "pot"], "n_positions": 2}'
 
 
@@ -45,6 +46,7 @@ def run(settings: Settings) -> None:
         log_config=None,
         timeout_graceful_shutdown=2,
     )
+    sys.setswitchinterval(SWITCH)
     signal(SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when it has left in order
     uvicorn.Server(config).run(sockets=[listening])
 

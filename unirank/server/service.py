@@ -170,7 +170,8 @@ class Service:
         n_new = len(done.new.intersection(clicks))
         answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
         for was in ("accepted", "duplicate", "late"):
-            self.metrics.clicks.labels(was).inc(getattr(answer, was))
+            if n := getattr(answer, was):
+                self.metrics.clicks.labels(was).inc(n)
         return answer
 
     # Pages.

@@ -22,7 +22,7 @@ class Serving:
 
     def __init__(self, learner: Learner, arm_key: bytes) -> None:
         self.page, self.settings = learner.number, learner.settings
-        self.policy = copy(learner.policy)
+        self.policy = learner.policy.serving_copy()
         self.as_of = learner.cursor
         removed = set(self.policy.removed)
         self.items = [item for item in self.policy.items if item not in removed]

@@ -10,6 +10,7 @@ nothing else: the page, the list and the time are signed.
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from functools import cache
 
 import msgspec
 
@@ -24,10 +25,22 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Impression).decode
 
 
+def _seal(key: bytes, body: bytes) -> bytes:
+    # Not hmac.digest, which lets other threads run meanwhile and then waits for them.
+    code = _keyed(key).copy()
+    code.update(body)
+    return code.digest()[:SEAL]
+
+
+@cache
+def _keyed(key: bytes) -> hmac.HMAC:
+    return hmac.new(key, digestmod="sha256")
+
+
 def sealed(impression: Impression, key: bytes) -> str:
     """Return the token of an impression."""
     body = VERSION + _encode(impression)
-    return urlsafe_b64encode(body + hmac.digest(key, body, "sha256")[:SEAL]).rstrip(b"=").decode()
+    return urlsafe_b64encode(body + _seal(key, body)).rstrip(b"=").decode()
 
 
 def unsealed(token: str, key: bytes) -> Impression:
@@ -37,7 +50,7 @@ def unsealed(token: str, key: bytes) -> Impression:
     except ValueError:  # neither ASCII nor base64
         content = b""
     body, seal = content[:-SEAL], content[-SEAL:]
-    genuine = hmac.compare_digest(hmac.digest(key, body, "sha256")[:SEAL], seal)
+    genuine = hmac.compare_digest(_seal(key, body), seal)
     # Base64 ignores some changes of the text: only the text that `sealed` writes is a token.
     if not genuine or urlsafe_b64encode(content).rstrip(b"=") != token.encode("ascii"):
         raise ArgumentError("token must be one that this service gave, unchanged")

@@ -1,6 +1,7 @@
 """The object around every policy: ids in, rankings out, clicks back in any order, clear errors."""
 
 import re
+from copy import copy
 from dataclasses import replace
 from math import isnan
 from typing import Any, NamedTuple
@@ -299,3 +300,28 @@ def test_a_caller_may_number_rounds_itself(cls: type[Policy]) -> None:
     assert "c" not in shown.items
     policy.learn(shown.items, shown.memory, shown.items[:1])
     assert policy.rank().round == 1
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in registry])
+def test_a_serving_copy_ranks_the_same_and_changes_nothing(name: str) -> None:
+    items = ("a", "b", "c", "d")
+    policy = registry[name](items, 2, seed=3, **registry[name].example_options(items, 2))
+    for number in range(20):
+        shown = policy.rank()
+        policy.update(shown, clicks=[item for item in shown.items if item in "ab"[number % 2]])
+    before = contents(policy)
+    twin, again = policy.serving_copy(), copy(policy)
+    lists = [twin.rank_at(number).items for number in range(100, 110)]
+    assert lists == [again.rank_at(number).items for number in range(100, 110)]
+    assert contents(policy) == before
+    assert twin.rank().round == 1
+
+
+def test_a_serving_copy_does_not_know_what_came_later() -> None:
+    policy = UniRank(["a", "b", "c"], 2, seed=3)
+    twin = policy.serving_copy()
+    policy.add("d")
+    policy.remove("a")
+    with pytest.raises(UnknownNameError):
+        twin.rank_at(1, available=["a", "b", "d"])
+    assert set(twin.rank_at(1, available=["a", "b"]).items) == {"a", "b"}

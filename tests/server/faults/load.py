@@ -73,6 +73,7 @@ class Record:
         self.acknowledged: set[Click] = set()  # 202, and neither late nor rejected
         self.n_accepted = 0  # clicks that were answered as new
         self.answers: Counter[str] = Counter()  # by kind of request and status
+        self.n_given_up = 0  # requests without success, after as many retries as there may be
         self.slowest: dict[str, float] = {}
         self.faults: list[str] = []  # answers that should never be
 
@@ -89,8 +90,11 @@ class Record:
 class Visitor:
     """One thread that ranks and clicks until it is told to stop."""
 
-    def __init__(self, client: Client, n_processes: int, record: Record, seed: int) -> None:
+    def __init__(
+        self, client: Client, n_processes: int, record: Record, seed: int, patience: int
+    ) -> None:
         self._client, self._n, self._record = client, n_processes, record
+        self._patience = patience
         self._chance = Random(seed)
         self._due: list[tuple[float, dict[str, Any], set[Click]]] = []
 
@@ -107,11 +111,16 @@ class Visitor:
         self._client.close()
 
     def _timed(self, kind: str, path: str, body: Any) -> Answer:
-        start = monotonic()
-        answer = self._client.send(self._chance.randrange(self._n), "POST", path, body)
-        self._record.note(kind, answer, monotonic() - start)
-        if answer.status in (0, 503):
-            sleep(0.01)
+        process = self._chance.randrange(self._n)
+        for again in range(1 + self._patience):
+            start = monotonic()
+            answer = self._client.send((process + again) % self._n, "POST", path, body)
+            self._record.note(kind, answer, monotonic() - start)
+            if answer.status not in (0, 503):
+                return answer
+        sleep(0.01)
+        with self._record.lock:
+            self._record.n_given_up += 1
         return answer
 
     def _rank(self) -> None:
@@ -152,8 +161,13 @@ class Visitor:
 
 
 @contextmanager
-def visitors(ports: Sequence[int], key: str, n: int, seed: int = 1) -> Iterator[Record]:
-    """Load for the duration of the block; the pages are made first."""
+def visitors(
+    ports: Sequence[int], key: str, n: int, seed: int = 1, patience: int = 0
+) -> Iterator[Record]:
+    """Load for the duration of the block; the pages are made first.
+
+    A request without success is sent `patience` times more at once, to the next process.
+    """
     first = Client(ports, key)
     for page in PAGES:
         answer = first.send(0, "PUT", f"/v1/pages/{page}", SHOP)
@@ -163,7 +177,10 @@ def visitors(ports: Sequence[int], key: str, n: int, seed: int = 1) -> Iterator[
     first.close()
     record, stop = Record(), Event()
     threads = [
-        Thread(target=Visitor(Client(ports, key), len(ports), record, seed + k).run, args=(stop,))
+        Thread(
+            target=Visitor(Client(ports, key), len(ports), record, seed + k, patience).run,
+            args=(stop,),
+        )
         for k in range(n)
     ]
     for thread in threads:

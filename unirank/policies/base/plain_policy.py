@@ -1,7 +1,8 @@
 """A policy in ordinary Python: `start`, `rank` and `update`, without compilation."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from copy import copy
+from typing import Any, ClassVar, Self
 
 import msgspec
 import numpy as np
@@ -102,6 +103,10 @@ class PlainPolicy(Policy):
         self._learnt = [n for n in vars(self) if n not in before and not n.startswith("_")]
         self._known = {*vars(self), "state", *self.remembers}
         return self
+
+    def serving_copy(self) -> Self:
+        """A copy for `rank_at`: the state is the object itself."""
+        return copy(self)
 
     @property
     def available_items(self) -> list[int]:
