@@ -1,12 +1,12 @@
 """Templates into answers; a browser may load nothing from elsewhere."""
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
-from unirank import __version__
 from unirank.server.dashboard.formats import FILTERS, place, ticks
 
 HERE = Path(__file__).parent
@@ -27,7 +27,7 @@ templates = Environment(
     lstrip_blocks=True,
 )
 templates.filters.update({function.__name__: function for function in FILTERS})
-templates.globals.update(place=place, ticks=ticks, version=__version__)
+templates.globals.update(place=place, ticks=ticks, version=version("unirank"))
 
 
 def rendered(template: str, status: int = 200, **values: Any) -> HTMLResponse:
