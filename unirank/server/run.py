@@ -66,7 +66,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 def greet(console: Console, address: str, database: str, key: str | None) -> None:
     """Say where the service is, and how to try it."""
-    lines = [f"unirank serves {address} from {database}"]
+    lines = [f"unirank serves {address} from {database}", f"dashboard: {address}/"]
     shop = f"{address}/v1/pages/shop"
     if key is not None:
         lines += [

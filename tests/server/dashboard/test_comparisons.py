@@ -16,8 +16,9 @@ def found_of(policy: Any, present: Any = ITEMS) -> list[Comparison]:
     return found
 
 
-def test_uni_rank_is_sure_where_its_table_of_pairs_is() -> None:
-    policy: Any = played(UniRank, 2000)
+@pytest.mark.parametrize("n", [150, 2000])
+def test_uni_rank_is_sure_where_its_table_of_pairs_is(n: int) -> None:
+    policy: Any = played(UniRank, n)
     table = pairs_of(policy)
     found = found_of(policy)
     assert [(one.ahead, one.behind) for one in found[:1]] == [("mug", "pot")]
@@ -28,7 +29,7 @@ def test_uni_rank_is_sure_where_its_table_of_pairs_is() -> None:
         assert one.sure == bool(table.sure[pair])
         assert one.sure == (one.strength >= 1.0)
         assert one.below == (one.behind in leader_of(policy).below)
-    assert any(one.sure for one in found)
+    assert all(one.sure for one in found) == (n == 2000)
 
 
 def test_match_ranks_evidence_is_measured_in_what_it_needs() -> None:

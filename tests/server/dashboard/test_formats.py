@@ -9,6 +9,7 @@ from unirank.server.dashboard.formats import (
     percent,
     place,
     rate,
+    share,
     signed,
     ticks,
     when,
@@ -27,6 +28,8 @@ from unirank.server.dashboard.formats import (
         (signed(0.0412), "+0.041"),
         (signed(-0.0412), f"{MINUS}0.041"),
         (signed(-0.0001), "0.000"),
+        (share(-0.412), f"{MINUS}0.41"),
+        (share(-0.001), "0.00"),
         (percent(0.42), "42 %"),
         (percent(0.042), "4.2 %"),
         (percent(0.0996), "10 %"),
@@ -44,5 +47,5 @@ def test_numbers_are_written_for_people(written: str, text: str) -> None:
 
 
 def test_ticks_are_round_and_inside() -> None:
-    assert ticks(-0.23, 0.23) == [-0.2, 0.0, 0.2]
-    assert ticks(0.0, 1.0) == [0.0, 0.5, 1.0]
+    assert ticks(-0.43, 0.43) == [-0.4, -0.2, 0.0, 0.2, 0.4]
+    assert ticks(0.0, 1.4) == [0.0, 0.5, 1.0]

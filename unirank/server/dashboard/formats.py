@@ -31,13 +31,19 @@ def signed(number: float | None) -> str:
     return "0.000" if float(text) == 0.0 else text.replace("-", MINUS)
 
 
-def percent(share: float | None) -> str:
+def share(number: float) -> str:
+    """Write a share with its sign: +0.41."""
+    text = f"{number:+.2f}"
+    return "0.00" if float(text) == 0.0 else text.replace("-", MINUS)
+
+
+def percent(part: float | None) -> str:
     """Write 4 %, 0.4 %, and less than 0.1 %."""
-    if share is None:
+    if part is None:
         return DASH
-    if 0.0 < share < 0.001:
+    if 0.0 < part < 0.001:
         return "< 0.1 %"
-    return f"{100 * share:.{1 if 0.0 < share < 0.0995 else 0}f} %"
+    return f"{100 * part:.{1 if 0.0 < part < 0.0995 else 0}f} %"
 
 
 def when(at: float) -> str:
@@ -53,17 +59,17 @@ def joined(items: Iterable[object], word: str = "and") -> str:
 
 def place(value: float, low: float, high: float) -> str:
     """Where a value is between two ends, for an SVG: 12.5%."""
-    share = (value - low) / (high - low)
-    return f"{100 * min(max(share, 0.0), 1.0):.2f}%"
+    part = (value - low) / (high - low)
+    return f"{100 * min(max(part, 0.0), 1.0):.2f}%"
 
 
 def ticks(low: float, high: float, about: int = 4) -> list[float]:
-    """Round numbers between two ends, as many as wanted or a few more."""
+    """Round numbers between two ends, about as many as wanted."""
     size = (high - low) / about
     power = 10.0 ** floor(log10(size))
-    step = next(power * n for n in (1, 2, 5, 10) if power * n >= size * 0.999)
+    step = next(power * n for n in (1, 2, 5, 10) if power * n >= 0.7 * size)
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
     return [round(n * step, 10) for n in range(first, last + 1)]
 
 
-FILTERS = (count, clicks, rate, signed, percent, when, joined)
+FILTERS = (count, clicks, rate, signed, share, percent, when, joined)

@@ -7,6 +7,7 @@ from unirank.policies.base.leader import Leader, leader_of
 from unirank.server.dashboard.changes import changes_of, strip_of
 from unirank.server.dashboard.comparisons import comparisons_of
 from unirank.server.dashboard.order import order_of
+from unirank.server.dashboard.pair_table import pair_table_of
 from unirank.server.dashboard.standing import STATES, lift_of, state_of
 from unirank.server.dashboard.tries import tries_of
 from unirank.server.pages import Page
@@ -40,6 +41,7 @@ def detail_of(page: Page) -> dict[str, Any]:
         "today": serving.start[:n_positions],
         "order": order_of(leader, n_positions, explanation, serving.items) if has_leader else None,
         "comparisons": comparisons_of(policy, explanation, leader, serving.items),
+        "pair_table": pair_table_of(policy, leader, serving.items),
         "tries": tries_of(explanation),
         "strip": strip_of(moments, n_positions, page.learner.views),
         "changes": changes_of(moments, n_positions),
