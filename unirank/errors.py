@@ -6,7 +6,13 @@ from difflib import get_close_matches
 
 
 class UnirankError(Exception):
-    """Base of every error this library raises on purpose; its text is one line."""
+    """Base of every error this library raises on purpose; its text is one line.
+
+    Parameters
+    ----------
+    text
+        What is wrong, in one sentence.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__(re.sub(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*", " ", text))

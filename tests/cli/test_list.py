@@ -30,9 +30,9 @@ def test_one_kind_at_a_time_as_json(unirank: Run) -> None:
 def test_policies_are_listed_with_what_they_need_and_can(unirank: Run) -> None:
     _, out, _ = unirank("list", "policies")
     rows = {line.split()[0]: " ".join(line.split()) for line in out.splitlines() if line.strip()}
-    assert rows["toprank"] == "toprank any horizon, order L K/Delta log T A C"
-    assert rows["unirank"] == "unirank any order L/Delta log T A C M"
-    assert "can: A available, C add/remove, M merge\n" in out
+    assert rows["toprank"] == "toprank any horizon, order L K/Delta log T A C M F"
+    assert rows["unirank"] == "unirank any order L/Delta log T A C M S F"
+    assert "can: A available, C add/remove, M merge, S start, F half-life\n" in out
     assert "order: the position looked at most; horizon: rounds to come; ( ): may be given\n" in out
 
 

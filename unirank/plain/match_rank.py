@@ -203,9 +203,10 @@ class MatchRank(PlainPolicy):
         means = self.a - (self.share * change).sum(axis=1)
         samples = {}
         for n, item in enumerate(self.available_items):
-            v = self.deviation[item]
-            cube_root = 1 - v * v / 9 + v * normal(draws, MOST_ITEMS + n) / 3
-            samples[item] = means[item] + 3 * log(max(cube_root, 1.0))
+            v, z = self.deviation[item], normal(draws, MOST_ITEMS + n)
+            cube_root = 1 - v * v / 9 + v * z / 3
+            above = 3 * log(cube_root) if cube_root > 1 else 1e-9 * z  # equal ones in random order
+            samples[item] = means[item] + above
         return samples
 
     # The guard.

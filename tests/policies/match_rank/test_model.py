@@ -189,6 +189,16 @@ def test_given_the_positions_half_of_the_draws_of_an_item_are_above_its_mean() -
     np.testing.assert_allclose(above[half].mean(), np.sqrt(2 / np.pi), atol=0.035)
 
 
+def test_equal_items_come_in_random_order() -> None:
+    state: State = MatchRank(4, 3).state
+    refresh(state)
+    state.deviation[:] = 0.0
+    _, lists = drawn(state, 2400)
+    counts = np.unique(np.array(lists), axis=0, return_counts=True)[1]
+    assert len(counts) == 24
+    assert abs(counts - 100).max() < 50  # 5 standard deviations
+
+
 def test_few_clicks_give_the_upper_tail_of_a_gamma() -> None:
     """Gamma(1) is above x with probability exp(-x); the formula is right to 0.01 there."""
     state: State = MatchRank(1, 1).state
@@ -196,7 +206,7 @@ def test_few_clicks_give_the_upper_tail_of_a_gamma() -> None:
     for n in range(1, 20_001):
         sample(state, address(3, 0, POLICY, n), np.empty(1, np.int64))
         values.append(np.exp(state.samples[0] - state.log_attraction[0]))
-    for x in (1.0, 2.0, 4.0):
+    for x in (1.0 + 1e-6, 2.0, 4.0):
         assert np.mean(np.array(values) > x) == pytest.approx(np.exp(-x), abs=0.012)
 
 

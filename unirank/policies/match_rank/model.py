@@ -49,6 +49,7 @@ LARGEST_STEP = 1.0  # of a log attraction or a log examination
 EARLY = 1000  # rounds in which a refresh takes two steps
 TEMPER = 1.0  # share of the posterior's variance that is drawn: all of it
 LEAST_EXCESS = 0.0  # of a draw over the mean of an item: optimism
+TIE = 1e-9  # of that, so that equal items come in random order
 
 
 @compiled
@@ -219,11 +220,13 @@ def sample(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         for k in range(1, n_positions):
             drawn -= state.share[item, k] * state.step[k]
         v = state.deviation[item]
-        excess = max(v * normal(rng, MOST_ITEMS + item) - v * v / 3.0, LEAST_EXCESS)
-        # ln(1 + y) <= y: most items need no logarithm to be known to stay out.
-        if rank_ >= n_positions and drawn + excess <= samples[ranking[n_positions - 1]]:
-            continue
-        if excess != 0.0:
+        z = normal(rng, MOST_ITEMS + item)
+        excess = v * z - v * v / 3.0
+        if excess <= LEAST_EXCESS:
+            drawn += LEAST_EXCESS + TIE * z
+        elif rank_ >= n_positions and drawn + excess <= samples[ranking[n_positions - 1]]:
+            continue  # ln(1 + y) <= y: no logarithm is needed to know that the item stays out
+        else:
             drawn += 3.0 * np.log(1.0 + excess / 3.0)
         samples[item] = drawn
         place = min(rank_, n_positions)
