@@ -26,6 +26,24 @@ def test_the_numbers_are_those_of_simulate() -> None:
     assert table["mean"].to_list() == [trace.at(1000).mean(), trace.at(2000).mean()]
 
 
+def test_options_of_a_pair_are_taken() -> None:
+    pairs = [("epsilon-greedy", {"epsilon": 0.1}), ("epsilon-greedy", {"epsilon": 0.9})]
+    table = sweep(pairs, USERS["cm"], n_positions=2, **SCALE)
+    traces = [simulate(pair, USERS["cm"], n_positions=2, **SCALE) for pair in pairs]
+    assert table["mean"].to_list() == [t.at(n).mean() for t in traces for n in (1000, 2000)]
+    assert table["policy"].unique(maintain_order=True).to_list() == [
+        "epsilon-greedy (epsilon=0.1)",
+        "epsilon-greedy (epsilon=0.9)",
+    ]
+
+
+@pytest.mark.parametrize("spec", ["toprank", ("toprank", {"horizon": "told"})])
+def test_an_option_that_a_policy_needs_is_swept_or_given(spec: Any) -> None:
+    options = {} if isinstance(spec, tuple) else {"horizon": [500, "told"]}
+    table = sweep(spec, USERS["cm"], n_positions=2, options=options, **SCALE)
+    assert table.height == (2 if isinstance(spec, tuple) else 4)
+
+
 def test_an_option_that_no_policy_has_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"those of a policy of the sweep, got 'epslon'"):
         sweep("random", USERS, n_positions=1, options={"epslon": [1]}, **SCALE)

@@ -107,6 +107,13 @@ def run(
     order = parse_order(against, runs)
     if folder is not None:
         writable_folder("out", folder)
+    n_games_there = sum(one.n_games_there() for one in runs)
+    if n_games_there:
+        say(
+            console,
+            f"{n_games_there:,} games are in {out} already, by the names of policies and problems: "
+            "they are not played again. After a change of your own code, choose another --out",
+        )
     kept: list[Trace] = []
     interrupted = False
     report: list[dict[str, object]] = []

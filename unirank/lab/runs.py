@@ -35,6 +35,10 @@ class Run:
             return [block for c in self.curves for block in blocks_of(c, range(self.n_games))]
         return missing_blocks(self.out, self.curves, self.n_games)
 
+    def n_games_there(self) -> int:
+        """Return how many games are in the folder already."""
+        return len(self.curves) * self.n_games - sum(len(one.games) for one in self.missing())
+
     def folders(self) -> list[Path]:
         """Return the folders of the results: one per experiment, scale and objective."""
         if self.out is None:

@@ -10,7 +10,7 @@ from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.lab.summary import regret_rows
 from unirank.simulation import simulate
-from unirank.simulation.specs import PolicyName, resolved
+from unirank.simulation.specs import PolicySpec, described, policy_class, resolved
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +19,7 @@ COLUMNS = ("round", "n_games", "mean", "standard_error", "median", "p95", "worst
 
 
 def sweep(
-    policies: PolicyName | Sequence[PolicyName],
+    policies: PolicySpec | Sequence[PolicySpec],
     users: ClickModel | Mapping[str, ClickModel],
     *,
     n_positions: int | Sequence[int],
@@ -32,7 +32,7 @@ def sweep(
     Parameters
     ----------
     policies
-        A name or a Policy class, or several.
+        A name or a Policy class, or a pair (that, options), or several of these.
     users
         A click model, or several by name.
     n_positions
@@ -61,25 +61,29 @@ def sweep(
     >>> table.height
     6
     """
-    names: Any = [policies] if isinstance(policies, str | type) else list(policies)
+    one = isinstance(policies, str | type) or (
+        isinstance(policies, tuple) and len(policies) == 2 and isinstance(policies[1], Mapping)
+    )
+    specs: Any = [policies] if one else list(policies)  # type: ignore[arg-type]
     models = users if isinstance(users, Mapping) else {"users": users}
     sizes: Any = n_positions if isinstance(n_positions, Sequence) else [n_positions]
     grid = {name: arguments.plain_list(name, values) for name, values in (options or {}).items()}
     rows = []
-    for policy in names:
-        cls, _ = resolved(policy)
-        known = [name for name in grid if name in cls.option_names()]
+    for spec in specs:
+        name, fixed = spec if isinstance(spec, tuple) else (spec, {})
+        cls = policy_class(name)
+        known = [name for name in grid if name in cls.option_names() and name not in fixed]
         for values in product(*(grid[name] for name in known)):
-            chosen = dict(zip(known, values, strict=True))
+            _, chosen = resolved((cls, {**fixed, **dict(zip(known, values, strict=True))}))
             for (title, model), size in product(models.items(), sizes):
                 trace = simulate(
                     (cls, chosen), model, n_positions=size, n_rounds=n_rounds, **settings
                 )
-                kept = {**dict.fromkeys(grid), **chosen}
+                kept = {option: chosen.get(option) for option in grid}
                 where = {"users": title, "n_items": model.n_items, "n_positions": size}
                 for row in regret_rows([trace]):
                     numbers = {name: row[name] for name in COLUMNS}
-                    rows.append({"policy": cls.name, **kept, **where, **numbers})
+                    rows.append({"policy": described(cls.name, fixed), **kept, **where, **numbers})
     unknown = [name for name in grid if all(row[name] is None for row in rows)]
     if unknown:
         raise ArgumentError(f"options must be those of a policy of the sweep, got {unknown[0]!r}")
