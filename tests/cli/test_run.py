@@ -253,7 +253,9 @@ def test_a_fitted_file_is_an_experiment_that_can_be_plotted(unirank: Run) -> Non
     assert {tuple(trace.games) for trace in traces} == {(0, 1)}
     before = {path: path.stat().st_mtime_ns for path in Path("results").rglob("*.parquet")}
     first, again = unirank("run", "mine.json", *SCALE)[1].split("\n", 1)
-    assert first.startswith("18 games are in results already, by the names of policies and problems")
+    assert first.startswith(
+        "18 games are in results already, by the names of policies and problems"
+    )
     assert again == out
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert unirank("plot", "results")[0] == 0

@@ -149,7 +149,9 @@ def test_requests_without_a_key_are_refused(server: ServerProcess) -> None:
     answer = httpx.get(f"{server.address}/v1/pages")
     assert (answer.status_code, answer.json()["status"]) == (401, 401)
     wrong = {"Authorization": f"Bearer {server.key[:-1]}"}
-    assert httpx.get(f"{server.address}/v1/pages", headers=wrong).status_code == 401
+    refused = httpx.get(f"{server.address}/v1/pages", headers=wrong)
+    assert refused.status_code == 401
+    assert refused.json()["detail"].startswith("there is no such key")
 
 
 def test_an_unknown_page_is_not_found(client: httpx.Client) -> None:

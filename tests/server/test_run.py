@@ -18,7 +18,7 @@ def test_a_port_that_is_taken_is_named() -> None:
 
 def test_the_key_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
     greet(Console(), "http://127.0.0.1:1", "pages.sqlite", "unirank_1_x")
-    assert "curl -X PUT http://127.0.0.1:1/v1/pages/shop" in capsys.readouterr().out
+    assert "curl -X PUT http://127.0.0.1:1/v1/pages/first" in capsys.readouterr().out
     greet(Console(), "http://127.0.0.1:1", "pages.sqlite", None)
     assert "key" not in capsys.readouterr().out
 

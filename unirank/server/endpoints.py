@@ -108,7 +108,9 @@ def authorised(request: Request, scope: str) -> Key:
     """The key of a request that may do this; others are refused."""
     key = key_of(request)
     if key is None:
-        sentence = "send an API key: Authorization: Bearer unirank_..."
+        sent = "authorization" in request.headers
+        sentence = "there is no such key, or not as" if sent else "send an API key:"
+        sentence += " Authorization: Bearer unirank_..."
         raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
     if not key.may(scope):
         raise HTTPException(403, f"this key may {', '.join(sorted(key.scopes))}, not {scope}")

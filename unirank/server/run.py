@@ -67,12 +67,12 @@ def listening_socket(host: str, port: int) -> socket.socket:
 def greet(console: Console, address: str, database: str, key: str | None) -> None:
     """Say where the service is, and how to try it."""
     lines = [f"unirank serves {address} from {database}", f"dashboard: {address}/"]
-    shop = f"{address}/v1/pages/shop"
+    page = f"{address}/v1/pages/first"
     if key is not None:
         lines += [
             f"API key, shown once: {key}",
-            f"try: curl -X PUT {shop} -H 'Authorization: Bearer {key}' -d '{PAGE}' && "
-            f"curl -X POST {shop}/rank -H 'Authorization: Bearer {key}'",
+            f"try: curl -X PUT {page} -H 'Authorization: Bearer {key}' -d '{PAGE}' && "
+            f"curl -X POST {page}/rank -H 'Authorization: Bearer {key}'",
         ]
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.stores import opened
+from unirank.errors import ArgumentError
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.sqlite import SqliteDatabase
 
@@ -32,3 +33,9 @@ def test_a_full_disk_is_a_passing_state(tmp_path: Path) -> None:
             store.secret("large", 100_000)
         writer.pragma("max_page_count", 10**6)
         assert len(store.secret("large", 100_000)) == 100_000
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("not a database, but long enough to be read as one" * 100)
+    with pytest.raises(ArgumentError, match=r"a file of SQLite, or a new name, got '.*notes.txt'"):
+        SqliteDatabase(tmp_path / "notes.txt")

@@ -13,6 +13,7 @@ from typing import Any
 
 import apsw
 
+from unirank.errors import ArgumentError
 from unirank.server.store.database import Rows, Session, StoreUnavailable
 from unirank.server.store.statements import migrations, statements
 
@@ -41,8 +42,13 @@ class SqliteDatabase:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = str(path)
-        with translated():
-            self._writer, self._reader = self._connected(), self._connected()
+        try:
+            with translated():
+                self._writer, self._reader = self._connected(), self._connected()
+        except apsw.NotADBError:
+            raise ArgumentError(
+                f"database must be a file of SQLite, or a new name, got {self.path!r}"
+            ) from None
         self._write_lock, self._read_lock = Lock(), Lock()
 
     def _connected(self) -> apsw.Connection:
