@@ -46,7 +46,9 @@ def audited(store: Store, record: Record) -> Verdict:
 
 
 def all_closed(store: Store) -> bool:
-    with store.database.reading() as session:
+    """Whether no ranking is open. Those that a closer has in hand are skipped, so wait for it."""
+    with store.database.transaction() as session:
+        session.run("lock_log")
         return not session.run("due_rankings", now=1e18, most=1)
 
 
