@@ -53,7 +53,7 @@ def _whole(value: object) -> int | None:
 
 
 def is_list(value: object) -> TypeGuard[Iterable[Any]]:
-    """Whether `value` has elements; a text is one value, and so is an array of no dimension."""
+    """Return whether `value` is a list of values; strings and 0-d arrays are single values."""
     if isinstance(value, str | bytes):
         return False
     try:

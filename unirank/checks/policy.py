@@ -306,7 +306,7 @@ def _equal(left: Any, right: Any) -> bool:
 
 
 def a_half_life_follows_changing_tastes(new: NewPolicy) -> None:
-    """If it can forget, it finds another best list sooner than if it does not."""
+    """A policy with a half-life finds a new best list sooner than one without."""
     if not new.cls.facts.forgetting:
         return
 

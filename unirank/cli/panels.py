@@ -124,7 +124,7 @@ def titles_of(keys: Sequence[Key]) -> list[str]:
 
 
 def check_different(traces: Iterable[Trace]) -> None:
-    """Raise ArgumentError for two traces of one policy on one problem: only one could be shown."""
+    """Raise ArgumentError if two traces have the same policy and problem."""
     seen: set[tuple[str, str]] = set()
     for trace in traces:
         curve = (trace.label, trace.problem)

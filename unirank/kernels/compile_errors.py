@@ -72,7 +72,7 @@ def author_place(error: Exception) -> str:
 
 
 def places(error: Exception) -> Iterator[tuple[Path, int]]:
-    """Yield the files and lines that the message names, then those numba was working at."""
+    """Yield file and line of each place in the message, then of each frame of the traceback."""
     for path, line in PLACE.findall(str(error)):
         yield Path(path), int(line)
     for frame, _ in walk_tb(error.__traceback__):

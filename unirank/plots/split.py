@@ -1,4 +1,4 @@
-"""An A/B test: clicks per view of each arm, and their difference as views came in."""
+"""Figure of an A/B test: clicks per view of each arm, and their difference over time."""
 
 from math import isnan
 from os import PathLike

@@ -36,8 +36,8 @@ class SelectionOptions:
     """Keep only items that were shown at least this often."""
 
     keep_unidentified: Annotated[bool, Parameter(negative="")] = False
-    """Rank and write also items that the log cannot compare, because they never shared a
-    position: their attractions depend on the start of the fit."""
+    """Keep items that the log cannot compare because they never shared a position. Their
+    attractions depend on the start of the fit."""
 
     held_out: Share | None = None
     """Share of sessions to hold out, such as 20%, the default with --compare."""

@@ -118,7 +118,7 @@ def with_statistics(
 
 
 def counted_now(statistics: dict[str, Any]) -> dict[str, Any]:
-    """Statistics in units of what is learnt now."""
+    """Return the statistics with past comparisons discounted as of now."""
     if "scale" not in statistics:
         return statistics
     tables = {name: statistics[name] / statistics["scale"][0] for name in ("wins", "better")}

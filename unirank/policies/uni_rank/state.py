@@ -207,12 +207,12 @@ def pass_round(state: State) -> None:
 
 
 def wins_now(state: State) -> NDArray[Any]:
-    """What each comparison counts now."""
+    """Return the wins with past comparisons discounted as of now."""
     return state.wins if state.growth == 1.0 else state.wins / state.now["scale"][0]
 
 
 def counted_now(statistics: dict[str, Any]) -> dict[str, Any]:
-    """Statistics in units of what is learnt now."""
+    """Return the statistics with past comparisons discounted as of now."""
     if "scale" not in statistics:
         return statistics
     scale = statistics["scale"][0]

@@ -145,7 +145,7 @@ class Store:
         return _page_row(rows[0]) if rows else None
 
     def create_page(self, name: str, settings: Any) -> int | None:
-        """Write a page with its first settings; None if there is one of this name."""
+        """Create a page; return its number, or None if the name is taken."""
         text = _json(settings)
         with self.database.transaction() as session:
             values = {"name": name, "seed": randbits(62), "settings": text, "now": time()}
