@@ -8,6 +8,7 @@ import pytest
 
 from unirank import ArgumentError, Policy, Ranking
 from unirank.policies import registry
+from unirank.policies.base import kept_state
 from unirank.policies.base.facts import names_with
 
 N_ITEMS, N_POSITIONS = 9, 3
@@ -42,7 +43,10 @@ def some_items(draw: Random) -> list[int] | None:
 
 @pytest.mark.parametrize("number", range(6))
 @pytest.mark.parametrize("name", ABLE)
-def test_compiled_and_plain_choose_alike_and_answers_come_late(name: str, number: int) -> None:
+def test_compiled_and_plain_choose_alike_and_answers_come_late(
+    name: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_state, "FEWEST_KEPT", 0 if number > 2 else 100)
     compiled, plain = made(name, number), made(f"plain-{name}", number)
     draw = Random(number)
     waiting: list[tuple[Ranking, Ranking]] = []

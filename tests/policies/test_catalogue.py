@@ -12,6 +12,7 @@ from tests.policies.situations import contents
 from tests.policies.test_availability import clicks_on, made
 from unirank import ArgumentError, Policy, Ranking, UniRank, load
 from unirank.policies import registry
+from unirank.policies.base import kept_state
 from unirank.policies.base.facts import names_with
 
 ABLE = names_with("catalogue")
@@ -62,8 +63,9 @@ def merge_with_copies(policies: list[Any], draw: Random) -> None:
 @pytest.mark.parametrize("number", range(6))
 @pytest.mark.parametrize("name", ABLE)
 def test_compiled_and_plain_agree_in_any_order_of_changes(
-    name: str, number: int, tmp_path: Path
+    name: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(kept_state, "FEWEST_KEPT", 0 if number > 2 else 100)
     compiled, plain = made(name, number), made(f"plain-{name}", number)
     draw = Random(number)
     waiting: list[tuple[Ranking, Ranking]] = []

@@ -26,6 +26,7 @@ from unirank.policies.base.answered_elsewhere import AnsweredElsewhere
 from unirank.policies.base.batch import Rankings, choose
 from unirank.policies.base.facts import Facts, require_fact
 from unirank.policies.base.half_life import checked_half_life
+from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import (
     PolicyKernels,
     is_ours,
@@ -111,6 +112,7 @@ class Policy:
     declared: ClassVar[dict[str, Option]] = {}  # the options, by name
     item_options: ClassVar[tuple[str, ...]] = ()  # those that are lists of items
     pair_bytes: ClassVar[int] = 0  # of the state, for each pair of items
+    kept_pairs: ClassVar[str] = ""  # table of the state with which a restricted one is kept
     __signature__: ClassVar[inspect.Signature]
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -171,6 +173,8 @@ class Policy:
         self._learning = Learning()
         self._recalled = 0  # the round whose memory is in the state
         self._removed: set[int] = set()  # numbers of items that are no longer there
+        self._left: NDArray[np.int64] | None = None  # numbers of the others, once asked for
+        self._kept: KeptState | None = None  # the last state among many, not all, items
         self._index = {item: index for index, item in enumerate(self.items)}
         self._key = stream_key(self.seed, 0, POLICY)
         self._ranking = np.empty(self.n_positions, np.int64)
@@ -240,6 +244,16 @@ class Policy:
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         """Count the round that a restricted state has just ranked; return its memory."""
         return b""
+
+    def renew_kept(self, kept: KeptState) -> bool:
+        """Make a kept state equal to a restricted one that is made now; False if it cannot be.
+
+        For policies with `kept_pairs`, and so is the next one.
+        """
+        return False
+
+    def teach_kept(self, kept: KeptState) -> None:
+        """Let a kept state learn what `update` has just learnt."""
 
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
         """Whether `remember` could have made this memory; asked of files, which can be hostile."""
@@ -412,11 +426,13 @@ class Policy:
             number = self._index.get(new)
             if number in self._removed:
                 self._removed.remove(number)
+                self._left = self._kept = None
                 return
             if number is not None:
                 raise ArgumentError(f"item must be new, got {new!r}, which is there already")
             self._check_memory_needed(self.n_items + 1, self.n_positions)
             self._learn_apart_after_fork()
+            self._left = self._kept = None
             self._index[new] = self.n_items
             self.items = (*self.items, new)
             self.n_items += 1
@@ -444,6 +460,7 @@ class Policy:
                     f"item must not be one of the last n_positions={self.n_positions}, got {item!r}"
                 )
             self._removed.add(number)
+            self._left = None
 
     def merge(self, other: "Policy") -> None:
         """Add what another copy of this policy learnt since the two parted: each round once.
@@ -483,16 +500,20 @@ class Policy:
     def _choice(self, available: Iterable[ItemId] | None) -> NDArray[np.int64] | None:
         """Numbers of the items to choose from, ascending; None if these are all."""
         if available is None:
-            numbers = set(range(self.n_items)) - self._removed
-        else:
-            require_fact(type(self), "availability", "choose among available items")
-            numbers = self._numbers("available", available) - self._removed
+            return self._not_removed()
+        require_fact(type(self), "availability", "choose among available items")
+        numbers = self._numbers("available", available) - self._removed
         if len(numbers) < self.n_positions:
             raise ArgumentError(
                 f"available must hold at least n_positions={self.n_positions} items, got "
                 f"{len(numbers)}: where fewer are left, show them all, or fewer positions"
             )
         return None if len(numbers) == self.n_items else np.array(sorted(numbers))
+
+    def _not_removed(self) -> NDArray[np.int64] | None:
+        if self._left is None and self._removed:
+            self._left = np.array(sorted(set(range(self.n_items)) - self._removed))
+        return self._left
 
     def _numbers(self, name: str, ids: Iterable[ItemId]) -> set[int]:
         """Numbers of items of the policy, removed ones included."""
@@ -508,11 +529,24 @@ class Policy:
 
     def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
         """Write a ranking of some items; return its propensity and memory."""
-        restricted = self.restricted_state(numbers)
+        restricted = self._restricted(numbers)
         serving = restricted, self._key, number, self._ranking, self._memory
         chance, _ = self._serve(*serving)
         self._ranking[:] = numbers[self._ranking]
         return chance, self.leave_restricted(restricted, numbers)
+
+    def _restricted(self, numbers: NDArray[np.int64]) -> Any:
+        """`restricted_state`, the one that was kept if it is of these items."""
+        kept = self._kept
+        if kept is not None and kept.has(numbers):
+            if kept.pairs is getattr(self.state, self.kept_pairs) and self.renew_kept(kept):
+                return kept.state
+            self._kept = None  # before another one takes memory
+        restricted = self.restricted_state(numbers)
+        if self.kept_pairs:
+            pairs = getattr(self.state, self.kept_pairs)
+            self._kept = KeptState.of(restricted, numbers, self.n_items, pairs) or self._kept
+        return restricted
 
     def update(
         self,
@@ -686,6 +720,11 @@ class Policy:
             self._learn_apart_after_fork()
         self._learning.n_changes += 1
         self.kernels.update(self.state, self._answered, self._clicks)
+        if self._kept is not None:
+            if self._kept.pairs is getattr(self.state, self.kept_pairs):
+                self.teach_kept(self._kept)
+            else:
+                self._kept = None
 
     def _begin_epoch(self, number: int) -> None:
         if self._seed_was_drawn and self._made_in != Forks.count:
@@ -722,6 +761,7 @@ class Policy:
         for name in ("_ranking", "_answered", "_clicks", "_memory"):
             setattr(twin, name, getattr(self, name).copy())
         twin._removed, twin._index = set(self._removed), dict(self._index)
+        twin._kept = None
         twin.round = twin._recalled = 0
         twin._pending = UnansweredRounds(1, self.n_items, self.n_positions)
         twin._elsewhere = AnsweredElsewhere()

@@ -27,6 +27,7 @@ from unirank import arguments
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
+from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels, round_address
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.ranking import Ranking, given_ranking
@@ -41,10 +42,12 @@ from unirank.policies.match_rank.forgetting import fade, remembered
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
 from unirank.policies.match_rank.state import (
+    BY_PAIR,
     State,
     copy_to_draw_from,
     extended,
     initial_state,
+    items_of,
     merged,
     put_start,
     put_statistics,
@@ -157,6 +160,7 @@ class MatchRank(Policy):
 
     kernels = PolicyKernels(rank, update)
     pair_bytes = 24
+    kept_pairs = "odds"
     propensity: Literal["none", "estimate"] = "none"
 
     def initial_state(self) -> State:
@@ -194,6 +198,30 @@ class MatchRank(Policy):
         self.state.now["rounds"] = now["rounds"]
         other = numbers[now["other"]] if now["slot"] else 0
         return np.array([(now["slot"], other, now["weight"])], MEMORY).tobytes()
+
+    def renew_kept(self, kept: KeptState) -> bool:
+        # Pairs change at answers, and where they fade; the model of the items at a refresh.
+        refresh_if_due(self.state)
+        mine, theirs = self.state.now[0], kept.state.now[0]
+        if mine["aged"] != theirs["aged"]:
+            return False
+        if mine["next_refresh"] != theirs["next_refresh"]:
+            kept.state = kept.state._replace(**items_of(self.state, kept.numbers))
+        kept.state.now[:] = self.state.now
+        return True
+
+    def teach_kept(self, kept: KeptState) -> None:
+        slot = self.state.now["slot"][0]
+        if slot == 0:
+            return
+        here = self._answered[slot - 1]
+        last = slot == self.n_positions
+        other = self.state.now["other"][0] if last else self._answered[slot]
+        pair = [here, other], [other, here]
+        local = tuple(kept.local[numbers] for numbers in pair)
+        if local[0].min() >= 0:
+            for name in BY_PAIR:
+                getattr(kept.state, name)[local] = getattr(self.state, name)[pair]
 
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
         return merged(self.statistics(), theirs, common, self.half_life)

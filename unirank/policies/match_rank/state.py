@@ -131,12 +131,18 @@ def copy_to_draw_from(state: State) -> State:
 
 def restricted(state: State, numbers: NDArray[np.int64]) -> State:
     """Return the state as if there were only these items: item n of it is item numbers[n]."""
+    pairs = {name: getattr(state, name)[np.ix_(numbers, numbers)] for name in BY_PAIR}
+    fields: dict[str, Any] = {**pairs, **items_of(state, numbers)}
+    return state._replace(**fields, now=state.now.copy())
+
+
+def items_of(state: State, numbers: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """Return what the state has of these items one by one, pairs aside."""
     local = np.full(len(state.order), -1)
     local[numbers] = np.arange(len(numbers))
     order = local[state.order]
     rows = {name: getattr(state, name)[numbers] for name in BY_ITEM}
-    pairs = {name: getattr(state, name)[np.ix_(numbers, numbers)] for name in BY_PAIR}
-    return state._replace(**rows, **pairs, order=order[order >= 0], now=state.now.copy())
+    return {**rows, "order": order[order >= 0]}
 
 
 def extended(state: State) -> State:

@@ -31,6 +31,7 @@ from unirank.kernels.randomness import Rng, below
 from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.half_life import aged_common, growth_of
+from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.merging import summed
 from unirank.policies.base.start_order import wins_of
@@ -38,7 +39,7 @@ from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
 from unirank.policies.uni_rank.neighbours import FEWEST, find_best_neighbours, slots_of
-from unirank.policies.uni_rank.restricted import count_round, restricted_state
+from unirank.policies.uni_rank.restricted import catch_up, count_round, learn_too, restricted_state
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     LEADER,
@@ -47,6 +48,7 @@ from unirank.policies.uni_rank.state import (
     counted_now,
     forget_decisions,
     initial_state,
+    observe,
     pass_round,
     rescale_if_due,
     rounds_led,
@@ -112,19 +114,6 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     now = state.now[0]
     if learnt and now.played != LEADER:  # the leader's own subsets hold no neighbour's pairs
         forget_decisions(state, now.played)
-
-
-@compiled
-def observe(state: State, clicked: int, other: int) -> None:
-    """Count one round in which `clicked` was clicked and `other`, of the same subset, was not."""
-    before = state.wins[clicked, other] - state.wins[other, clicked]
-    state.wins[clicked, other] += state.now[0].scale
-    after = state.wins[clicked, other] - state.wins[other, clicked]
-    if before <= 0 and after >= 0:  # from behind to undecided, to ahead, or both at once
-        climbed = (after > 0) + (before < 0)
-        state.scores[clicked] += climbed
-        state.scores[other] -= climbed
-        state.now[0].stale = True
 
 
 @compiled
@@ -236,6 +225,7 @@ class UniRank(PlayedPartitions):
 
     kernels = PolicyKernels(rank, update, hold, propensity, full, remember)
     pair_bytes = 8
+    kept_pairs = "wins"
     early: Literal["leader", "explore"] = "leader"
     budget: Literal["kl-ucb", "ln"] = "kl-ucb"
 
@@ -272,17 +262,26 @@ class UniRank(PlayedPartitions):
 
     def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
         rescale_if_due(self.state)
+        if full(self.state):  # it can meet a new leader
+            self.grow()
         return super()._serve_restricted(number, numbers)
 
     def restricted_state(self, numbers: NDArray[np.int64]) -> State:
-        if full(self.state):  # it can meet a new leader
-            self.grow()
         return restricted_state(self.state, numbers, self.n_positions)
 
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         size = count_round(self.state, restricted, numbers, self._memory)
         pass_round(self.state)
         return self._memory[:size].tobytes()
+
+    def renew_kept(self, kept: KeptState) -> bool:
+        if kept.state.now["rescaled"] != self.state.now["rescaled"]:  # all pairs have changed
+            return False
+        catch_up(self.state, kept.state, kept.numbers, self.n_positions)
+        return True
+
+    def teach_kept(self, kept: KeptState) -> None:
+        learn_too(self.state, kept.state, kept.local, self._clicks)
 
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
         parts = [counted_now(part) for part in (self.statistics(), theirs, common)]

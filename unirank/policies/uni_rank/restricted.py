@@ -3,16 +3,25 @@
 A state of its own holds the pairs of these items. The rounds of its leader are counted in the
 table of the whole policy, under the fingerprint that the same displayed partition has there: a
 leader is the same leader whichever items of the rest are available.
+
+A state of many items is kept between rounds (base/kept_state.py). Then it learns what the policy
+learns of its pairs, and keeps its leader and its decisions as the policy itself does.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
-from unirank.kernels.counting import find
+from unirank.kernels.counting import FREE, find
 from unirank.policies.shared.partition_memory import pack_played
 from unirank.policies.uni_rank.leader import fingerprint_of, refresh_leader
-from unirank.policies.uni_rank.state import State, initial_state
+from unirank.policies.uni_rank.state import (
+    EVERY_NEIGHBOUR,
+    State,
+    forget_decisions,
+    initial_state,
+    observe,
+)
 
 
 def restricted_state(state: State, numbers: NDArray[np.int64], n_positions: int) -> State:
@@ -31,7 +40,7 @@ def restricted_state(state: State, numbers: NDArray[np.int64], n_positions: int)
 
 @compiled
 def gather(state: State, restricted: State, numbers: NDArray[np.int64], n_positions: int) -> None:
-    """Copy the pairs, elicit the leader, and take over how many rounds it has led."""
+    """Copy the pairs, and elicit the leader."""
     for i in range(numbers.size):
         score = numbers.size - 1
         for j in range(numbers.size):
@@ -40,7 +49,18 @@ def gather(state: State, restricted: State, numbers: NDArray[np.int64], n_positi
             restricted.wins[i, j] = won
             score += (won > lost) - (won < lost)
         restricted.scores[i] = score
-    restricted.now[0].scale = state.now[0].scale
+    catch_up(state, restricted, numbers, n_positions)
+
+
+@compiled
+def catch_up(state: State, restricted: State, numbers: NDArray[np.int64], n_positions: int) -> None:
+    """Elicit the leader if a pair changed sign; take over how many rounds it has led."""
+    now = restricted.now[0]
+    now.scale = state.now[0].scale
+    now.rescaled = state.now[0].rescaled
+    if now.stale:  # there is room for one leader
+        restricted.leader_keys[:] = FREE
+        now.n_leaders = 0
     refresh_leader(restricted, n_positions)
     place = find(state.leader_keys, fingerprint_of(restricted, numbers))
     restricted.leader_counts[restricted.now[0].place] = state.leader_counts[place]
@@ -61,3 +81,26 @@ def count_round(
     for slot in range(restricted.shown_ends[n_positions - 1]):
         restricted.shown[slot] = numbers[restricted.shown[slot]]
     return pack_played(restricted.shown, restricted.shown_ends, state.order.size, memory)
+
+
+@compiled
+def learn_too(
+    state: State, restricted: State, local: NDArray[np.int64], clicks: NDArray[np.bool_]
+) -> None:
+    """Learn what `update` has just learnt of pairs of these items."""
+    restricted.now[0].scale = state.now[0].scale
+    learnt = False
+    start = 0
+    while start < clicks.size:
+        end = state.shown_ends[start]
+        for position in range(start, min(end, clicks.size)):
+            winner = local[state.shown[position]]
+            if clicks[position] and winner >= 0:
+                for slot in range(start, end):
+                    other = local[state.shown[slot]]
+                    if other >= 0 and (slot >= clicks.size or not clicks[slot]):
+                        observe(restricted, winner, other)
+                        learnt = True
+        start = end
+    if learnt:
+        forget_decisions(restricted, EVERY_NEIGHBOUR)

@@ -51,6 +51,7 @@ NOW = np.dtype(
         ("played", np.int64),  # the neighbour played last, or LEADER
         ("scale", np.float64),  # weight of a comparison that is made now
         ("clock", np.int64),  # rounds given, if there is a half-life
+        ("rescaled", np.int64),  # how often all statistics were divided by a large scale
     ]
 )
 
@@ -174,6 +175,19 @@ def forget_decisions(state: State, neighbour: int) -> None:
 
 
 @compiled
+def observe(state: State, clicked: int, other: int) -> None:
+    """Count one round in which `clicked` was clicked and `other`, of the same subset, was not."""
+    before = state.wins[clicked, other] - state.wins[other, clicked]
+    state.wins[clicked, other] += state.now[0].scale
+    after = state.wins[clicked, other] - state.wins[other, clicked]
+    if before <= 0 and after >= 0:  # from behind to undecided, to ahead, or both at once
+        climbed = (after > 0) + (before < 0)
+        state.scores[clicked] += climbed
+        state.scores[other] -= climbed
+        state.now[0].stale = True
+
+
+@compiled
 def rescale_if_due(state: State) -> None:
     """Divide all statistics by a large scale; what counts next to nothing is forgotten."""
     if state.now[0].scale <= LARGEST_SCALE:
@@ -181,6 +195,7 @@ def rescale_if_due(state: State) -> None:
     now = state.now[0]
     scale = now.scale
     now.scale = 1.0
+    now.rescaled += 1
     n_items = state.order.size
     for i in range(n_items):
         for j in range(n_items):

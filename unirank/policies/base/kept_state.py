@@ -1,0 +1,36 @@
+"""A restricted state that is kept between rounds, because gathering all its pairs takes long.
+
+It learns what the policy learns. It is of use until other items are chosen from, or the policy has
+another table of pairs.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEWEST_KEPT = 100  # items: fewer are gathered in no time
+
+
+@dataclass
+class KeptState:
+    state: Any  # item n of it is item numbers[n] of the policy
+    numbers: NDArray[np.int64]
+    local: NDArray[np.int64]  # the other way round; -1: an item that is not there
+    pairs: NDArray[Any]  # the policy's table of pairs, which the state has copies from
+
+    @classmethod
+    def of(
+        cls, state: Any, numbers: NDArray[np.int64], n_items: int, pairs: NDArray[Any]
+    ) -> Self | None:
+        """None if the state is quicker made again than kept."""
+        if len(numbers) < FEWEST_KEPT:
+            return None
+        local = np.full(n_items, -1)
+        local[numbers] = np.arange(len(numbers))
+        return cls(state, numbers, local, pairs)
+
+    def has(self, numbers: NDArray[np.int64]) -> bool:
+        """Whether these are its items."""
+        return self.numbers is numbers or np.array_equal(self.numbers, numbers)
