@@ -1,11 +1,12 @@
 """A shop page behind FastAPI. Each worker process holds a copy of the policy.
 
-python web_application.py                         makes start.unirank, once
+python web_application.py                         makes start.unirank; at night, merges the workers
 WORKER=1 uvicorn web_application:app --port 8001  a worker; WORKER=2 on another port, and so on
 """
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -70,5 +71,18 @@ async def refuse(_: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"error": str(error)}, status_code=400)
 
 
+def merge() -> None:
+    """Put what the workers have learnt into the policy they start from; none of them runs now."""
+    everyone, learnt = ur.load(START, token_key=KEY), list(Path().glob("worker-*.unirank"))
+    for path in learnt:
+        try:
+            everyone.merge(ur.load(path, token_key=KEY))
+        except ur.ArgumentError as error:  # such as: it has learnt nothing new
+            sys.stderr.write(f"{path}: {error}\n")
+    everyone.save(START)
+    for path in learnt:  # kept, but from now on each worker begins with START
+        path.replace(path.with_suffix(".merged"))
+
+
 if __name__ == "__main__":
-    ur.UniRank(PRODUCTS, n_positions=3, token_key=KEY).save(START)
+    merge() if START.exists() else ur.UniRank(PRODUCTS, n_positions=3, token_key=KEY).save(START)
