@@ -51,6 +51,7 @@ bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch 
 	$(BIN)/python -m benchmarks.match_rank | tee benchmarks/match_rank.txt
 	$(BIN)/python -m benchmarks.pages | tee benchmarks/pages.txt
 	$(BIN)/python -m benchmarks.live_policy | tee benchmarks/live_policy.txt
+	$(BIN)/python -m benchmarks.new_item | tee benchmarks/new_item.txt
 	$(BIN)/python -m benchmarks.workers | tee benchmarks/workers.txt
 
 bench-serve: .venv/dev ## unirank serve under load, as ratios, into benchmarks/serve.txt; needs wrk
