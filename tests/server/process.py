@@ -43,7 +43,7 @@ class ServerProcess:
             self.process.communicate()
             raise AssertionError("".join(said))
         headers = {"Authorization": f"Bearer {self.key}"}
-        self.client = httpx.Client(base_url=self.address, headers=headers, timeout=10.0)
+        self.client = httpx.Client(base_url=self.address, headers=headers, timeout=60.0)
         self._wait_until_ready()
 
     def _wait_until_ready(self) -> None:

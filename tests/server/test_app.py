@@ -47,6 +47,23 @@ def views(client: httpx.Client, name: str) -> int:
     return int(client.get(f"/v1/pages/{name}").json()["views"])
 
 
+def test_what_a_second_put_does_not_send_stays_as_it_is(client: httpx.Client) -> None:
+    made(client, "kept", holdout={"share": 0.2, "order": "random"}, policy="unirank", mode="frozen")
+    answer = client.put("/v1/pages/kept", json={**SHOP, "window_s": 5.0})
+    assert answer.json() == {"page": "kept", "created": False}
+    kept = client.get("/v1/pages/kept").json()["settings"]
+    assert kept["holdout"] == {"share": 0.2, "order": "random"}
+    assert (kept["policy"], kept["mode"], kept["window_s"]) == ("unirank", "frozen", 5.0)
+
+
+def test_the_settings_of_a_page_make_it_again(client: httpx.Client) -> None:
+    made(client, "first", start=["pot", "tea", "tray", "mug"], options={"half_life": 500})
+    settings = client.get("/v1/pages/first").json()["settings"]
+    assert client.put("/v1/pages/first", json=settings).json()["created"] is False
+    assert client.put("/v1/pages/second", json=settings).json()["created"] is True
+    assert client.get("/v1/pages/second").json()["settings"] == settings
+
+
 def test_a_page_learns_what_is_clicked(client: httpx.Client) -> None:
     made(client, "learns", holdout={"share": 0.0}, window_s=600.0)
     for _ in range(200):

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
 from unirank.server.impression import Arm
 
@@ -19,6 +19,20 @@ WEEK = 7 * 86400
 MOST_REPORTS = 1000  # of clicks, in one request
 MOST_POINTS = 10_000  # of a series
 Time = Annotated[float, Meta(ge=0.0, le=1e11, description="Unix time, seconds")]
+NPositions = Annotated[int, Meta(ge=1, description="how many items a page shows")]
+PolicyName = Annotated[str, Meta(description="a name that `unirank list policies` shows")]
+Options = Annotated[dict[str, Any], Meta(description="of the policy")]
+Start = Annotated[Items | None, Meta(description="today's order; by default the order of `items`")]
+Window = Annotated[
+    float, Meta(gt=0.0, le=WEEK, description="seconds in which clicks are waited for")
+]
+PageMode = Annotated[
+    Mode,
+    Meta(
+        description="`learn`; `observe`: show `start` to all and learn nothing; "
+        "`frozen`: show the leader and learn nothing"
+    ),
+]
 
 
 class Holdout(Struct, forbid_unknown_fields=True, frozen=True):
@@ -34,25 +48,35 @@ class PageSettings(Struct, forbid_unknown_fields=True, frozen=True):
     """A page: what it can show, and how it learns."""
 
     items: Annotated[list[Item], Meta(min_length=1, max_length=MOST_ITEMS)]
-    n_positions: Annotated[int, Meta(ge=1, description="how many items a page shows")]
-    policy: Annotated[str, Meta(description="a name that `unirank list policies` shows")] = (
-        "matchrank"
-    )
-    options: Annotated[dict[str, Any], Meta(description="of the policy")] = {}
-    start: Annotated[
-        Items | None, Meta(description="today's order; by default the order of `items`")
-    ] = None
-    window_s: Annotated[
-        float, Meta(gt=0.0, le=WEEK, description="seconds in which clicks are waited for")
-    ] = 600.0
+    n_positions: NPositions
+    policy: PolicyName = "matchrank"
+    options: Options = {}
+    start: Start = None
+    window_s: Window = 600.0
     holdout: Holdout = Holdout()
-    mode: Annotated[
-        Mode,
-        Meta(
-            description="`learn`; `observe`: show `start` to all and learn nothing; "
-            "`frozen`: show the leader and learn nothing"
-        ),
-    ] = "learn"
+    mode: PageMode = "learn"
+
+
+class PageRequest(Struct, forbid_unknown_fields=True, frozen=True):
+    """A page to make, or to change: what is not sent stays as it is.
+
+    A new page has policy matchrank, a window of 600 seconds, a holdout of 5 % and mode learn.
+    """
+
+    items: Annotated[list[Item], Meta(min_length=1, max_length=MOST_ITEMS)]
+    n_positions: NPositions
+    policy: PolicyName | UnsetType = UNSET
+    options: Options | UnsetType = UNSET
+    start: Start | UnsetType = UNSET
+    window_s: Window | UnsetType = UNSET
+    holdout: Holdout | UnsetType = UNSET
+    mode: PageMode | UnsetType = UNSET
+
+    def settings(self, there: PageSettings | None = None) -> PageSettings:
+        """The settings of the page, which are `there` already if it is not new."""
+        sent = {name: getattr(self, name) for name in self.__struct_fields__}
+        sent = {name: value for name, value in sent.items() if value is not UNSET}
+        return PageSettings(**sent) if there is None else structs.replace(there, **sent)
 
 
 class ItemsChange(Struct, forbid_unknown_fields=True, frozen=True):
@@ -143,6 +167,7 @@ class PageSummary(Struct):
     n_positions: int
     items: list[Item]
     removed: list[Item]
+    settings: Annotated[PageSettings, Meta(description="as PUT would make the page again")]
     leader: Annotated[list[list[Item]] | None, Meta(description="groups of tied items, best first")]
     views: int
     clicks: int

@@ -24,7 +24,7 @@ from unirank.server.api import (
     NewKey,
     PageAnswer,
     PageList,
-    PageSettings,
+    PageRequest,
     PagesQuery,
     PageSummary,
     RankAnswer,
@@ -48,8 +48,8 @@ LONGEST_STOP = 3.0  # seconds, after requests had 2 to end
 Reports = ClickReport | Annotated[list[ClickReport], Meta(max_length=MOST_REPORTS)]
 
 
-async def put_page(request: Request, settings: PageSettings) -> Response:
-    answer = await service_of(request).put_page(request.path_params["page"], settings)
+async def put_page(request: Request, sent: PageRequest) -> Response:
+    answer = await service_of(request).put_page(request.path_params["page"], sent)
     return json(answer)
 
 
@@ -134,7 +134,7 @@ ENDPOINTS = [
         put_page,
         "Make a page, or change its window, holdout, start and mode",
         scope="admin",
-        body=PageSettings,
+        body=PageRequest,
         answer=PageAnswer,
     ),
     Endpoint(

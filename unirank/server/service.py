@@ -21,6 +21,7 @@ from unirank.server.api import (
     NewKey,
     PageAnswer,
     PageList,
+    PageRequest,
     PageSettings,
     PageSummary,
     Point,
@@ -192,8 +193,9 @@ class Service:
             raise NotFound(f"there is no page {name!r}: make it with PUT /v1/pages/{name}")
         return found
 
-    async def put_page(self, name: str, settings: PageSettings) -> PageAnswer:
+    async def put_page(self, name: str, sent: PageRequest | PageSettings) -> PageAnswer:
         """Make a page, or change window, holdout, mode and start of one."""
+        settings = sent.settings() if isinstance(sent, PageRequest) else sent
         if not NAME.fullmatch(name):
             raise ArgumentError(
                 f"page must be a name of 1 to 200 letters without / and control characters, "
@@ -204,6 +206,9 @@ class Service:
             await self.page(name)
             return PageAnswer(name, created=True)
         page = await self.page(name)
+        if isinstance(sent, PageRequest):
+            settings = sent.settings(page.serving.settings)
+            await asyncio.to_thread(check_settings, settings)
         check_same(page, settings)
         if settings != page.serving.settings:
             change = {"settings": msgspec.to_builtins(settings)}

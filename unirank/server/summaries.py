@@ -29,6 +29,7 @@ def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = Fa
         n_positions=policy.n_positions,
         items=serving.items,
         removed=list(policy.removed),
+        settings=settings,
         leader=None if leader is None else [list(group) for group in leader.groups],
         views=views,
         clicks=sum(n_clicks for _, n_clicks in tallies.totals.values()),

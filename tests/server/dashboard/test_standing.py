@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from unirank.server.api import ArmCounts, Lift, PageSummary
+from unirank.server.api import ArmCounts, Lift, PageSettings, PageSummary
 from unirank.server.dashboard.standing import lift_of, state_of
 
 BOTH = {"learner": ArmCounts(900, 450, 0.5), "holdout": ArmCounts(100, 40, 0.4)}
@@ -18,6 +18,7 @@ def page(**fields: Any) -> PageSummary:
         "n_positions": 2,
         "items": ["a", "b"],
         "removed": [],
+        "settings": PageSettings(["a", "b"], 2),
         "leader": [["a"], ["b"]],
         "views": 1000,
         "clicks": 490,
