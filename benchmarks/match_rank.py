@@ -375,8 +375,8 @@ CONSTANTS: tuple[dict[str, float], ...] = (
     {"SLOPE_PRECISION": 8.0},
     {"OTHER_ITEMS": 0.5},
     {"OTHER_ITEMS": 2.0},
-    {"LEAST_PRIOR": 0.05},
-    {"LEAST_PRIOR": 1.0},
+    {"LEAST_PRIOR": 0.1},
+    {"LEAST_PRIOR": 2.0},
     {"OVERRULING": 0.1},
     {"OVERRULING": 10.0},
 )

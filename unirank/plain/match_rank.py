@@ -19,7 +19,7 @@ from unirank.policies.base.round_rng import Draws, RoundRng
 from unirank.policies.match_rank.state import merged, start_attraction
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
-LEAST_PRIOR = 0.1  # clicks that the prior of an item is worth, at least
+LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth, at least
 PATIENCE, LAZINESS = 1000, 0.02
 
 
@@ -214,7 +214,9 @@ class MatchRank(PlainPolicy):
     def odds(self, i: int, j: int) -> float:
         """Return the odds that item j is better than i, from the tests of the two."""
         z = self.gain[i, j] / sqrt(self.spread[i, j] + 0.5)
-        return upper_tail(z) / upper_tail(-z)
+        tail = upper_tail(abs(z))
+        odds = tail / (1 - tail)  # of the worse item
+        return odds if z > 0 else 1 / odds
 
     def overruled(self, ranking: list[int]) -> list[int]:
         """Correct a list, so that no item is overruled by the next or by one outside."""

@@ -69,6 +69,19 @@ def test_the_prior_is_worth_more_the_more_alike_items_are(attraction: np.ndarray
     assert float(state.now["prior_clicks"][0]) == pytest.approx(expected, rel=1e-2)
 
 
+def test_an_item_without_a_click_is_drawn_as_a_good_one_as_often_as_bad_luck_has_it() -> None:
+    """However much the items differ, A is 1: the chance is exp(-x), x clicks of a good item."""
+    state = counted(10**5, np.array([0.2, 1e-5, 1e-5, 1e-5]))
+    state.shown[1], state.clicked[1] = [20, 0, 0], 0
+    for _ in range(60):
+        refresh(state)
+    assert float(state.now["prior_clicks"][0]) == 1.0
+    samples, _ = drawn(state, 20_000)
+    looks = (state.shown * np.exp(state.log_examination)).sum()
+    expected = np.exp(-0.2 * (20 + (looks + 1) / (state.clicked.sum() + 0.5)))
+    assert np.mean(np.exp(samples[:, 1]) > 0.2) == pytest.approx(expected, rel=0.35)
+
+
 def test_without_displays_examination_falls_by_the_prior() -> None:
     state: State = MatchRank(4, 3).state
     for _ in range(20):

@@ -149,7 +149,7 @@ def learn(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -
 def weigh(state: State, i: int, j: int) -> None:
     """Compute the odds of a pair from its sums."""
     z = state.gain[i, j] / np.sqrt(state.spread[i, j] + PRIOR_SPREAD)
-    worse = max(upper_tail(z), LEAST_CHANCE)
-    better = max(upper_tail(-z), LEAST_CHANCE)
-    state.odds[i, j] = worse / better
-    state.odds[j, i] = better / worse
+    tail = max(upper_tail(abs(z)), LEAST_CHANCE)
+    odds = tail / (1.0 - tail)  # of the worse item
+    state.odds[i, j] = odds if z > 0.0 else 1.0 / odds
+    state.odds[j, i] = 1.0 / state.odds[i, j]

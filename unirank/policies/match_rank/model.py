@@ -13,7 +13,7 @@
 Such a prior gives a log attraction the variance (1 - m) / A. So A is estimated by how much items
 differ: items that are alike have a prior of many clicks. One more of variance 1 - m is counted.
 
-    (1 - m) / A = (1 - m + sum_i (a_i - mean of a)^2 + 1 / W_i) / (1 + L),   A >= 0.1
+    (1 - m) / A = (1 - m + sum_i (a_i - mean of a)^2 + 1 / W_i) / (1 + L),   A >= 1
 
 With d_k = b_k - b_(k-1) <= 0, the fall of examination from one position to the next:
 
@@ -43,7 +43,7 @@ from unirank.policies.match_rank.state import State
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
 OTHER_ITEMS = 1.0  # as if there were, to weigh the prior
-LEAST_PRIOR = 0.1  # clicks that the prior of an item is worth
+LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth
 LARGEST_RATE = 0.9999  # of a click, where 1 would have infinite information
 LARGEST_STEP = 1.0  # of a log attraction or a log examination
 EARLY = 1000  # rounds in which a refresh takes two steps
