@@ -111,6 +111,17 @@ def test_both_editions_agree_round_by_round(name: str, number: int) -> None:
     play_beside(compiled, plain, users, delay=DELAYS[number % len(DELAYS)])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(30))
+def test_both_editions_of_matchrank_agree_for_3000_rounds(number: int) -> None:
+    n_items, n_positions, users = problem(number)
+    compiled, plain = (
+        registry[edition](n_items, n_positions, seed=number)
+        for edition in ("matchrank", "plain-matchrank")
+    )
+    play_beside(compiled, plain, users, delay=DELAYS[number % len(DELAYS)], n_rounds=3000)
+
+
 @pytest.mark.parametrize("number", PROBLEMS)
 @pytest.mark.parametrize("name", names_with("start"))
 def test_both_editions_begin_with_a_start_alike(name: str, number: int) -> None:
