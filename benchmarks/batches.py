@@ -20,8 +20,8 @@ from unirank import PBM, Policy
 from unirank.policies import registry
 
 N, REPEATS, LEARNT = 1_000, 7, 3_000
-SIZES = ((10, 5), (40, 8), (1_000, 10))
-NAMES = ("unirank", "toprank", "random", "cascade-kl-ucb", "bubblerank", "rba")
+SIZES = ((10, 5), (20, 5), (40, 8), (1_000, 10))
+NAMES = ("unirank", "toprank", "matchrank", "random", "cascade-kl-ucb", "bubblerank", "rba")
 
 
 def policies_of(name: str, n_items: int, n_positions: int) -> tuple[Policy, Policy]:
@@ -54,7 +54,8 @@ def measured(name: str, n_items: int, n_positions: int) -> str:
         asked = perf_counter()
         again = [shown.token for shown in alone]
         times.append((middle - start, end - middle, asked - end, perf_counter() - asked))
-        if list(together) != alone or len(set(tokens)) + len(set(again)) != 2 * N:
+        same = all(a.items == b.items for a, b in zip(alone, together, strict=True))
+        if not same or len(set(tokens)) + len(set(again)) != 2 * N:
             raise AssertionError("the lists differ")
     slow, fast, tokens_many, tokens_one = np.array(times).min(axis=0) * 1e6 / N
     return (

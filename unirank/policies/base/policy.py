@@ -180,7 +180,7 @@ class Policy:
         self._ranking = np.empty(self.n_positions, np.int64)
         self._answered = np.empty(self.n_positions, np.int64)
         self._clicks = np.zeros(self.n_positions, np.bool_)
-        self._memory = np.zeros(self.memory_room(), np.uint8)
+        self._memory = self._room_for_memory()
         self._serve = server_for(type(self))
         for option, value in {"start": start, "trust": trust, "half_life": half_life}.items():
             if value is not None:
@@ -219,6 +219,10 @@ class Policy:
     def memory_room(self) -> int:
         """Bytes that the kernel `remember` may need; 0 if `remember` is the method below."""
         return 0
+
+    def _room_for_memory(self) -> NDArray[np.uint8]:
+        """Such room, in whole numbers of 8 bytes."""
+        return np.zeros((self.memory_room() + 7) // 8, np.uint64).view(np.uint8)
 
     def remember(self) -> bytes:
         """Return what `update` needs, besides the ranking, to learn from the last round."""
@@ -397,7 +401,7 @@ class Policy:
             chosen = choose(self, n)
             self._ranking[:] = chosen.rankings[-1]
             self.round = self._recalled = self.round + n
-            self._pending.add_many(first, chosen.rankings, chosen.memories, chosen.which)
+            self._pending.add_many(chosen.rankings, chosen.memories)
             return Rankings(chosen, first, self._lineage.seal, self._page)
 
     def _is_compiled_whole(self) -> bool:
@@ -439,7 +443,7 @@ class Policy:
             self.extend_state()
             self._recalled = 0  # the state no longer holds the last round
             self._learning.n_changes += 1
-            self._memory = np.zeros(self.memory_room(), np.uint8)
+            self._memory = self._room_for_memory()
             self._pending.allow_items(self.n_items)
 
     def remove(self, item: ItemId) -> None:

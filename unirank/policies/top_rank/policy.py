@@ -34,7 +34,8 @@ from unirank.policies.base.half_life import aged_common, growth_of
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.merging import summed
 from unirank.policies.base.options import Horizon
-from unirank.policies.shared.played_partitions import PlayedPartitions, remember
+from unirank.policies.shared.partition_memory import pack_played
+from unirank.policies.shared.played_partitions import PlayedPartitions
 from unirank.policies.top_rank.restricted import restricted_state, write_memory
 from unirank.policies.top_rank.state import (
     State,
@@ -94,6 +95,7 @@ def restore_order(state: State) -> None:
             state.shown_ends[position] = state.ends[position]
         for slot in range(state.ends[n_positions - 1]):
             state.shown[slot] = state.order[slot]
+        state.now[0].packed = 0
         return
     # Undoing the last shuffle is O(n_positions), whatever the catalogue.
     for position in range(n_positions - 1, -1, -1):
@@ -168,6 +170,16 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
             slot += 1
         chance *= fits / (end - position)
     return chance
+
+
+@compiled
+def remember(state: State, memory: NDArray[np.uint8]) -> int:
+    now = state.now[0]
+    if now.packed == 0:  # all lists of the same blocks have the same memory
+        now.packed = pack_played(state.shown, state.shown_ends, state.shown.size, state.memory)
+    for place in range(now.packed):
+        memory[place] = state.memory[place]
+    return now.packed
 
 
 def with_proofs(better: Any, wins: Any, horizon: int, constant: float) -> None:
