@@ -31,12 +31,13 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, below
 from unirank.policies.base.facts import registry
 from unirank.policies.base.half_life import aged_common, growth_of
+from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.merging import summed
 from unirank.policies.base.options import Horizon
 from unirank.policies.shared.partition_memory import pack_played
 from unirank.policies.shared.played_partitions import PlayedPartitions
-from unirank.policies.top_rank.restricted import restricted_state, write_memory
+from unirank.policies.top_rank.restricted import learn_too, restricted_state, write_memory
 from unirank.policies.top_rank.state import (
     State,
     arrange,
@@ -119,6 +120,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
                         proved |= observe(state, state.shown[position], state.shown[slot])
         start = end
     if proved:
+        state.now[0].proved += 1
         arrange(state)
 
 
@@ -226,6 +228,7 @@ class TopRank(PlayedPartitions):
 
     kernels = PolicyKernels(rank, update, hold, propensity, remember=remember)
     pair_bytes = 9
+    kept_pairs = "better"
     horizon: Horizon
     doubling: bool = False
     constant: float = CONSTANT
@@ -260,6 +263,13 @@ class TopRank(PlayedPartitions):
         size = write_memory(self.state, restricted, numbers, self._memory)
         count_rounds(self.state, 1)
         return self._memory[:size].tobytes()
+
+    def renew_kept(self, kept: KeptState) -> bool:
+        kept.state.now["scale"] = self.state.now["scale"]
+        return bool(kept.state.now["dropped"] == self.state.now["dropped"])
+
+    def teach_kept(self, kept: KeptState) -> None:
+        learn_too(self.state, kept.state, kept.local, self._clicks)
 
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
         parts = [counted_now(part) for part in (self.statistics(), theirs, common)]

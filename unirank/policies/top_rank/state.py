@@ -33,6 +33,8 @@ NOW = np.dtype(
         ("stale", np.bool_),  # `shown` is of other blocks than the present ones
         ("scale", np.float64),  # weight of a comparison that is made now
         ("lapse", np.float64),  # scale at which the oldest proof lapses
+        ("proved", np.int64),  # how many updates proved something
+        ("dropped", np.int64),  # how often proofs were dropped
         ("packed", np.int64),  # length of `memory`; 0: it is of other blocks than `shown`
     ]
 )
@@ -181,6 +183,7 @@ def forget(state: State, horizon: int) -> None:
     now.horizon = horizon
     now.least = 2.0 * np.log(state.constant * horizon) * (1.0 - ROUNDING)
     now.lapse = np.inf
+    now.dropped += 1
     state.wins[:, :] = 0
     state.better[:, :] = False
     state.n_better[:] = 0
@@ -203,6 +206,7 @@ def let_proofs_lapse(state: State) -> None:
     if now.scale < now.lapse:
         return
     now.lapse = np.inf
+    now.dropped += 1
     state.n_better[:] = 0
     for i in range(n_items):
         for j in range(n_items):
