@@ -456,7 +456,7 @@ class Policy:
         """
         require_fact(type(self), "catalogue", "remove items")
         with self._lock:
-            (number,) = self._numbers("items", [item])
+            (number,) = self._numbers("remove", [item])
             if number in self._removed:
                 raise ArgumentError(f"item must be there, got {item!r}, which was removed")
             if self.n_items - len(self._removed) == self.n_positions:
@@ -522,7 +522,7 @@ class Policy:
     def _numbers(self, name: str, ids: Iterable[ItemId]) -> set[int]:
         """Numbers of items of the policy, removed ones included."""
         if not arguments.is_list(ids):
-            raise ArgumentError(f"{name} must be item ids, got {arguments.shown(ids)}")
+            raise ArgumentError(f"{name} must be a list of item ids, got {arguments.shown(ids)}")
         found = set()
         for item in ids:
             number = self._index.get(item) if type(item) in (int, str) else self._index_of(item)
@@ -612,7 +612,7 @@ class Policy:
                 )
             number, ranking, _ = self._pending[found]
             self._answered[:] = ranking
-            self._set_clicks(self._answered.tolist(), [item])
+            self._set_clicks(self._answered.tolist(), [item], "item")
             clicked = self._pending.clicked.setdefault(number, set())
             clicked.update(self._answered[self._clicks].tolist())
 

@@ -6,6 +6,9 @@ that a better item is clicked more often when two swap places: position-based, c
 models qualify. Must know the horizon T, for its confidence delta = 1/T. Regret O(L K / Delta log T)
 and O(sqrt(K^3 L T log T)) at worst. Not for pages of unknown life: far too long a horizon makes
 it slow to decide, too short a one makes it err; `doubling` lifts that, and starts afresh each time.
+Not for beginning with a given order: what is not proved is shuffled, and what is proved is never
+compared again. Weak prior evidence would not change the first lists, and evidence that proves a
+pair would make a wrong order a loss for ever, where an error is to have a chance of 1/T.
 
 For items i, j in the same block of the partition that was played, when exactly one was clicked:
 
