@@ -281,7 +281,8 @@ class UniRank(PlayedPartitions):
         self.state = with_statistics(self.initial_state(), wins, **found)
 
     def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
-        rescale_if_due(self.state)
+        if self.half_life is not None:
+            rescale_if_due(self.state)
         if full(self.state):  # it can meet a new leader
             self.grow()
         return super()._serve_restricted(number, numbers)
@@ -291,7 +292,8 @@ class UniRank(PlayedPartitions):
 
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         size = count_round(self.state, restricted, numbers, self._memory)
-        pass_round(self.state)
+        if self.half_life is not None:
+            pass_round(self.state)
         return self._memory[:size].tobytes()
 
     def renew_kept(self, kept: KeptState) -> bool:
