@@ -3,23 +3,23 @@
     .venv/bin/python -m benchmarks.batches
 
 Each policy first learns from 3,000 visitors of a position-based page whose attraction falls like
-1 / (1 + item). Then both are timed in turns, and the fastest of seven repeats counts. Ids and
-tokens of a batch are made when they are asked for: the last column asks for all of them, on both
-sides.
+1 / (1 + item). Then both are timed in turns, in seconds of the processor, because other work on the
+machine interrupts the longer of the two; the fastest of fifteen repeats counts. Ids and tokens of a
+batch are made when they are asked for: the last column asks for all of them, on both sides.
 
 The second table has microseconds of `rank(available=...)` and, after one item was removed, of
 `rank()`, each answered at once by `update()`, whose microseconds are in brackets.
 """
 
 import sys
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
 from unirank import PBM, Policy
 from unirank.policies import registry
 
-N, REPEATS, LEARNT = 1_000, 7, 3_000
+N, REPEATS, LEARNT = 1_000, 15, 3_000
 SIZES = ((10, 5), (20, 5), (40, 8), (1_000, 10))
 NAMES = ("unirank", "toprank", "matchrank", "random", "cascade-kl-ucb", "bubblerank", "rba")
 
@@ -45,15 +45,15 @@ def measured(name: str, n_items: int, n_positions: int) -> str:
     many.rank_many(1)
     times = []
     for _ in range(REPEATS):
-        start = perf_counter()
+        start = process_time()
         alone = [one.rank() for _ in range(N)]
-        middle = perf_counter()
+        middle = process_time()
         together = many.rank_many(N)
-        end = perf_counter()
+        end = process_time()
         tokens = [shown.token for shown in together]
-        asked = perf_counter()
+        asked = process_time()
         again = [shown.token for shown in alone]
-        times.append((middle - start, end - middle, asked - end, perf_counter() - asked))
+        times.append((middle - start, end - middle, asked - end, process_time() - asked))
         same = all(a.items == b.items for a, b in zip(alone, together, strict=True))
         if not same or len(set(tokens)) + len(set(again)) != 2 * N:
             raise AssertionError("the lists differ")
@@ -79,7 +79,7 @@ def restricted(name: str, n_items: int, n_positions: int) -> str:
 
 
 def fastest(policy: Policy, available: list[int] | None) -> tuple[float, float]:
-    """Microseconds of a list and of its answer, medians of a hundred, the fastest of seven."""
+    """Microseconds of a list and of its answer, medians of a hundred, the fastest of fifteen."""
     medians = []
     for _ in range(REPEATS):
         times = []

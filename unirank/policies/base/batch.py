@@ -65,7 +65,8 @@ class Rankings(Sequence[Ranking]):
 
 def choose(policy: "Policy", n: int) -> Chosen:
     """Choose the lists of the next n rounds."""
-    serve_many = batch_server_for(type(policy))
+    if policy._serve_many is None:
+        policy._serve_many = batch_server_for(type(policy))
     rankings, chances = np.empty((n, policy.n_positions), np.int64), np.empty(n)
     words = policy._memory.view(np.uint64)
     sizes, starts = np.empty(ROWS, np.int64), np.empty(ROWS, np.int64)
@@ -76,12 +77,13 @@ def choose(policy: "Policy", n: int) -> Chosen:
         rows = slice(done, min(done + ROWS, n))
         seen = np.full(2**SEEN_BITS, -1)
         room = policy._memory, words, which[rows], sizes, starts, packed, seen
-        served, n_new = serve_many(
+        served, n_new = policy._serve_many(
             policy.state, policy._key, memories.first + done, rankings[rows], chances[rows], *room
         )
         if served < rows.stop - done:
             policy.grow()
-        which[done : done + served] += memories.n_different
+        if done:
+            which[done : done + served] += memories.n_different
         memories.append(sizes[:n_new], starts[:n_new], packed)
         done += served
     return Chosen(rankings, chances, memories)

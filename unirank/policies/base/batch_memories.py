@@ -21,9 +21,13 @@ class BatchMemories:
         """Add memories that begin at these numbers of `packed`, one behind the other."""
         if not len(sizes):
             return
-        self._starts = np.append(self._starts, len(self._packed) + 8 * starts)
-        self._sizes = np.append(self._sizes, sizes)
-        self._packed += packed[: starts[-1] + (sizes[-1] + 7) // 8].tobytes()
+        starts, written = 8 * starts, packed[: starts[-1] + (sizes[-1] + 7) // 8].tobytes()
+        if not self.n_different:  # most batches are of one part
+            self._starts, self._sizes, self._packed = starts, sizes.copy(), written
+        else:
+            self._starts = np.concatenate((self._starts, len(self._packed) + starts))
+            self._sizes = np.concatenate((self._sizes, sizes))
+            self._packed += written
         self.n_different += len(sizes)
 
     def __getitem__(self, number: int) -> bytes:

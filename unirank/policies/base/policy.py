@@ -182,6 +182,7 @@ class Policy:
         self._clicks = np.zeros(self.n_positions, np.bool_)
         self._memory = self._room_for_memory()
         self._serve = server_for(type(self))
+        self._serve_many: Any = None  # once it is asked for
         for option, value in {"start": start, "trust": trust, "half_life": half_life}.items():
             if value is not None:
                 require_fact(type(self), NEEDED_FACTS[option], f"use {option}")
@@ -378,8 +379,8 @@ class Policy:
         """Choose the rankings of the next n rounds: those that n calls of `rank` would give.
 
         For pages that are prepared ahead. All are chosen before any click on one of them is known.
-        A compiled policy takes a fraction of the
-        time of n calls, unless items were removed; tokens and ids are made when asked for.
+        A compiled policy takes a fraction of the time of n calls, unless items were removed; tokens
+        and ids are made when asked for.
 
         Parameters
         ----------

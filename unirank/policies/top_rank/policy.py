@@ -163,7 +163,7 @@ def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
 @compiled
 def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     """1 / (lists of the partition just played), 0 if `ranking` is not one."""
-    chance = 1.0
+    n_lists, respected = 1.0, True
     start = end = 0
     for position in range(ranking.size):
         if position == end:
@@ -173,8 +173,9 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
         while not fits and slot < end:
             fits = ranking[position] == state.shown[slot]
             slot += 1
-        chance *= fits / (end - position)
-    return chance
+        respected &= fits
+        n_lists *= end - position
+    return respected / n_lists
 
 
 @compiled

@@ -156,7 +156,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 @compiled
 def propensity_of(state: State, neighbour: int, ranking: NDArray[np.int64]) -> float:
     """1 / (lists of the LEADER, or of a neighbour that merges two subsets), 0 if it is not one."""
-    chance = 1.0
+    n_lists, respected = 1.0, True
     start = 0
     while start < ranking.size:
         end = state.ends[start]
@@ -167,10 +167,10 @@ def propensity_of(state: State, neighbour: int, ranking: NDArray[np.int64]) -> f
         stop = end + until - first
         for position in range(start, min(stop, ranking.size)):
             home = state.start_of[state.scores[ranking[position]]]
-            fits = home == start or (until > first and home == first)
-            chance *= fits / (stop - position)
+            respected &= home == start or (until > first and home == first)
+            n_lists *= stop - position
         start = stop
-    return chance
+    return respected / n_lists
 
 
 @compiled
@@ -187,7 +187,7 @@ def is_tied(state: State, item: int, choice: int) -> bool:
 @compiled
 def propensity_with_guest(state: State, ranking: NDArray[np.int64]) -> tuple[float, int]:
     """1 / (lists with one item of the rest in the last subset); which one is shown, or NOBODY."""
-    chance, guest = 1.0, NOBODY
+    n_lists, respected, guest = 1.0, True, NOBODY
     start = 0
     while start < ranking.size:
         end = state.ends[start]
@@ -198,9 +198,10 @@ def propensity_with_guest(state: State, ranking: NDArray[np.int64]) -> tuple[flo
             if not fits and stop > end and guest == NOBODY:
                 guest = item
                 fits = True
-            chance *= fits / (stop - position)
+            respected &= fits
+            n_lists *= stop - position
         start = stop
-    return chance, guest
+    return respected / n_lists, guest
 
 
 @compiled
