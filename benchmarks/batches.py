@@ -4,7 +4,7 @@
 
 Each policy first learns from 3,000 visitors of a position-based page whose attraction falls like
 1 / (1 + item). Then both are timed in turns, in seconds of the processor, because other work on the
-machine interrupts the longer of the two; the fastest of fifteen repeats counts. Ids and tokens of a
+machine interrupts the longer of the two; the fastest of forty repeats counts. Ids and tokens of a
 batch are made when they are asked for: the last column asks for all of them, on both sides.
 
 The second table has microseconds of `rank(available=...)` and, after one item was removed, of
@@ -19,7 +19,7 @@ import numpy as np
 from unirank import PBM, Policy
 from unirank.policies import registry
 
-N, REPEATS, LEARNT = 1_000, 15, 3_000
+N, REPEATS, LEARNT = 1_000, 40, 3_000
 SIZES = ((10, 5), (20, 5), (40, 8), (1_000, 10))
 NAMES = ("unirank", "toprank", "matchrank", "random", "cascade-kl-ucb", "bubblerank", "rba")
 
@@ -79,7 +79,7 @@ def restricted(name: str, n_items: int, n_positions: int) -> str:
 
 
 def fastest(policy: Policy, available: list[int] | None) -> tuple[float, float]:
-    """Microseconds of a list and of its answer, medians of a hundred, the fastest of fifteen."""
+    """Microseconds of a list and of its answer, medians of a hundred, the fastest of forty."""
     medians = []
     for _ in range(REPEATS):
         times = []
