@@ -550,7 +550,9 @@ class Policy:
         restricted = self.restricted_state(numbers)
         if self.kept_pairs:
             pairs = getattr(self.state, self.kept_pairs)
-            self._kept = KeptState.of(restricted, numbers, self.n_items, pairs) or self._kept
+            lasting = numbers is self._left
+            kept = KeptState.of(restricted, numbers, self.n_items, pairs, lasting=lasting)
+            self._kept = kept or self._kept
         return restricted
 
     def update(
