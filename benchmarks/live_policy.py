@@ -1,6 +1,6 @@
 """What a start order, forgetting and availability cost and bring, in clicks lost.
 
-    python -m benchmarks.live_policy                      all parts, some minutes of two cores
+    python -m benchmarks.live_policy                      all parts, two minutes of a processor
     python -m benchmarks.live_policy start forgetting     some of them
     python -m benchmarks.live_policy --scale 4            four times as many games
 

@@ -133,8 +133,8 @@ def test_wrong_items_change_nothing() -> None:
     policy = made("unirank", 1, items=["tea", "mug", "pot", "tray"], n_positions=2)
     policy.update(policy.rank(), [])
     assert told(policy, ["tea", "mugs"]) == "unknown item in available: 'mugs'; did you mean 'mug'?"
-    assert told(policy, "tea") == "available must be item ids, got 'tea'"
-    assert told(policy, 3) == "available must be item ids, got 3"
+    assert told(policy, "tea") == "available must be a list of item ids, got 'tea'"
+    assert told(policy, 3) == "available must be a list of item ids, got 3"
     assert told(policy, ["tea", "tea"]) == (
         "available must hold at least n_positions=2 items, got 1: where fewer are left, show them "
         "all, or fewer positions"

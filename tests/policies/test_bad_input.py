@@ -41,7 +41,7 @@ ATTEMPTS: dict[str, tuple[Attempt, str]] = {
     ),
     "remove of an unknown item": (
         lambda policy, shown: policy.remove("mugs"),
-        "unknown item in items: 'mugs'; did you mean 'mug'?",
+        "unknown item in remove: 'mugs'; did you mean 'mug'?",
     ),
     "negative reward": (
         lambda policy, shown: policy.update(shown, rewards={shown.items[0]: -0.5}),

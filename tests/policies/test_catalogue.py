@@ -155,7 +155,7 @@ def test_wrong_changes_change_nothing() -> None:
     policy = UniRank(["tea", "mug", "pot"], 2)
     assert told(policy, "add", "tea") == "item must be new, got 'tea', which is there already"
     assert told(policy, "add", 1.5) == "item must be strings or integers, got 1.5"
-    assert told(policy, "remove", "mugs") == "unknown item in items: 'mugs'; did you mean 'mug'?"
+    assert told(policy, "remove", "mugs") == "unknown item in remove: 'mugs'; did you mean 'mug'?"
     policy.remove("mug")
     assert told(policy, "remove", "mug") == "item must be there, got 'mug', which was removed"
     assert told(policy, "remove", "tea") == (

@@ -93,7 +93,7 @@ def test_another_copy_does_not_note_clicks(tmp_path: Path) -> None:
 def test_a_click_on_an_item_that_was_not_shown_is_refused() -> None:
     policy = UniRank(3, 2)
     shown = policy.rank()
-    with pytest.raises(ArgumentError, match=r"^clicks must be among the shown"):
+    with pytest.raises(ArgumentError, match=r"^item must be among the shown"):
         policy.click(shown, 3)
     assert not policy._pending.clicked
 

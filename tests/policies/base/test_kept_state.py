@@ -12,7 +12,7 @@ from tests.policies.test_catalogue import change
 from unirank.policies.base import kept_state
 from unirank.policies.base.kept_state import KeptState
 
-KEEPING = ["unirank", "matchrank"]
+KEEPING = ["unirank", "toprank", "matchrank"]
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_leader_that_is_asked_for_in_between_changes_nothing(name: str) -> Non
     for policy in (asked, silent):
         policy.remove(2)
     for _ in range(200):
-        assert asked.leader
+        assert asked.leader if name != "toprank" else asked.blocks
         one, two = asked.rank(), silent.rank()
         assert one.items == two.items
         clicks = clicks_on(one, draw)
@@ -82,6 +82,7 @@ def test_a_copy_that_serves_keeps_a_state_of_its_own() -> None:
 def test_few_items_are_not_kept() -> None:
     numbers = np.arange(10)
     assert KeptState.of("state", numbers, 20, np.zeros(1)) is None
+    assert KeptState.of("state", numbers, 20, np.zeros(1), lasting=True) is not None
     kept = KeptState.of("state", np.arange(1, 200), 200, np.zeros(1))
     assert kept is not None
     assert kept.local[:3].tolist() == [-1, 0, 1]
@@ -89,11 +90,13 @@ def test_few_items_are_not_kept() -> None:
     assert not kept.has(np.arange(199))
 
 
+@pytest.mark.parametrize("n_items", [20, 1000])
 @pytest.mark.parametrize("name", KEEPING)
 def test_a_removed_item_costs_no_pass_over_all_pairs(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, n_items: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    policy = made(name, 0, items=1000, n_positions=10)
+    number = 2 if name == "toprank" else 0  # whose horizon is not reached meanwhile
+    policy = made(name, number, items=n_items, n_positions=10)
     policy.remove(7)
     gather, n_gathered = policy.restricted_state, 0
 

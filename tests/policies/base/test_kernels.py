@@ -12,6 +12,7 @@ from unirank import RandomOrder
 from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import POLICY, Rng, below, stream_key
 from unirank.policies.base.kernels import (
+    SEEN_BITS,
     PolicyKernels,
     batch_server_for,
     bound_later,
@@ -104,9 +105,10 @@ def test_serving_a_full_state_asks_for_growth_and_does_nothing() -> None:
 
 
 def test_serving_many_stops_at_a_full_state() -> None:
-    rankings, ends = np.full((5, 2), -1), np.zeros(6, np.int64)
-    empty = np.zeros(0, np.uint8)
-    out = rankings, np.zeros(5), empty, np.zeros(5, np.int64), ends, empty
+    rankings, numbers = np.full((5, 2), -1), np.zeros(5, np.int64)
+    room, words, seen = np.zeros(0, np.uint8), np.zeros(0, np.uint64), np.full(2**SEEN_BITS, -1)
+    memories = np.zeros(5, np.int32), numbers, numbers.copy(), words, seen
+    out = rankings, np.zeros(5), room, words, *memories
     state = Toy(np.array([1]))
     assert batch_server_for(toy(RICH))(state, KEY, 7, *out) == (2, 1)
     assert rankings[:2].tolist() == [served(RICH, n, 7 + n)[1] for n in range(2)]

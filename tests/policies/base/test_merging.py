@@ -172,6 +172,17 @@ def test_other_policies_are_refused_in_one_line() -> None:
             policy.merge(other)  # type: ignore[arg-type]
 
 
+def test_items_that_differ_are_named() -> None:
+    policy = UniRank(["a", "b", "c"], 2)
+    for items, told in (
+        (["a", "x", "y"], "got one without 'b' and 1 more: merge copies first, then add items"),
+        (["a", "b", "c", "d"], "got one with 'd': merge copies first, then add items"),
+        (["b", "a", "c"], "got the same in another order"),
+    ):
+        with pytest.raises(ArgumentError, match=f"^other must have the same items, {told}$"):
+            policy.merge(UniRank(items, 2))
+
+
 def test_items_added_since_are_refused() -> None:
     policy, other = parted()
     for each in (policy, other):

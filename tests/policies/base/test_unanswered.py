@@ -4,9 +4,11 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.policies.base.unanswered import UnansweredRounds
+from unirank.policies.base.batch_memories import BatchMemories
+from unirank.policies.base.unanswered import FEW_DIFFERENT, UnansweredRounds
 
 
 def filled(*rounds: int, most: int = 3) -> UnansweredRounds:
@@ -159,3 +161,67 @@ def test_item_numbers_beyond_two_bytes_are_kept() -> None:
     for number in (1, 2):
         pending.add(number, np.array([69_999]).tobytes(), b"")
     assert [ranking for _, ranking in pending] == [[69_999], [69_999]]
+
+
+def batch(first: int, memories: list[bytes], which: list[int]) -> BatchMemories:
+    """Memories of rounds from `first` on, `which` says the number of each."""
+    made = BatchMemories(first, np.array(which, np.int32))
+    words = [memory.ljust(-(-len(memory) // 8) * 8, b"\0") for memory in memories]
+    starts = np.cumsum([0, *map(len, words)])[:-1] // 8
+    packed = np.frombuffer(b"".join(words), np.uint64)
+    made.append(np.array([len(memory) for memory in memories]), starts, packed)
+    return made
+
+
+def rankings(first: int, n: int) -> NDArray[np.int64]:
+    return np.array([[number % 100, number // 100] for number in range(first, first + n)])
+
+
+@pytest.mark.parametrize("n_memories", [1, FEW_DIFFERENT, FEW_DIFFERENT + 1, 100])
+def test_rounds_of_batches_are_those_of_a_dict(n_memories: int) -> None:
+    draw, pending, wanted = Random(n_memories), filled(most=150), dict[int, bytes]()
+    first = 1
+    for _ in range(60):
+        n = draw.randint(1, 150)
+        which = [draw.randrange(n_memories) for _ in range(n)]
+        memories = [b"%d" % nth * 5 for nth in range(n_memories)]
+        pending.add_many(rankings(first, n), batch(first, memories, which))
+        wanted |= {first + nth: memories[which[nth]] for nth in range(n)}
+        first += n
+        if draw.random() < 0.5:
+            add(pending, first)
+            wanted[first] = b"why"
+            first += 1
+        wanted = dict(sorted(wanted.items())[-150:])
+        for number in draw.sample(sorted(wanted), draw.randint(0, len(wanted))):
+            found, ranking, memory = pending[pending.find(number)]
+            assert (found, memory, ranking[0]) == (number, wanted.pop(number), number % 100)
+            answer(pending, number)
+        assert list(pending) == [(number, [number % 100, number // 100]) for number in wanted]
+        rows, kept = pending.to_plain()
+        assert [kept[m] for m in rows["memory"]] == [*wanted.values()]
+
+
+def test_a_batch_is_forgotten_with_its_last_round() -> None:
+    pending = filled(most=100)
+    memories = [b"%d" % number for number in range(60)]
+    pending.add_many(rankings(1, 60), batch(1, memories, [*range(60)]))
+    for number in range(1, 61):
+        assert len(pending._memories) == 1
+        answer(pending, number)
+    assert len(pending._memories) == 0
+
+
+def test_memories_of_rounds_let_go_in_a_batch_are_forgotten() -> None:
+    pending = filled(most=100)
+    for first in range(1, 1001, 100):
+        pending.add_many(rankings(first, 100), batch(first, [b"%d" % first], [0] * 100))
+    assert len(pending._memories) == 1
+
+
+def test_clicks_noted_on_rounds_let_go_in_a_batch_are_forgotten() -> None:
+    pending = filled(*range(1, 71), most=100)
+    pending.clicked = {3: {3}, 69: {69}}
+    pending.add_many(rankings(71, 80), batch(71, [b"why"], [0] * 80))
+    assert pending.clicked == {69: {69}}
+    assert pending.let_go == 50

@@ -8,7 +8,7 @@ import pytest
 from unirank import PBM, MatchRank, simulate
 from unirank.lab import load_experiment
 from unirank.plain import MatchRank as PlainMatchRank
-from unirank.policies.match_rank.policy import MEMORY
+from unirank.policies.match_rank.memory import MEMORY
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,7 @@ def test_answers_in_any_order_teach_the_same() -> None:
 
 def test_a_round_remembers_its_test() -> None:
     policy = MatchRank(4, 2, seed=1)
-    policy.rank()
-    memory = policy.remember()
+    memory = policy.rank().memory
     ranking = np.array(policy.last_ranking)
     assert policy.check_memory(ranking, memory)
     inside, outside = ranking[0], next(i for i in range(4) if i not in ranking)

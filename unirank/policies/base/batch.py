@@ -1,13 +1,13 @@
 """Many lists at once: they are chosen in one compiled loop, and become objects when asked for."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.policies.base.kernels import batch_server_for
+from unirank.policies.base.batch_memories import BatchMemories
+from unirank.policies.base.kernels import SEEN_BITS, batch_server_for
 from unirank.policies.base.options import ItemId
 from unirank.policies.base.ranking import Ranking, given_ranking
 from unirank.policies.base.token import Seal
@@ -23,8 +23,7 @@ class Chosen(NamedTuple):
 
     rankings: NDArray[np.int64]  # (n, n_positions) item numbers
     chances: NDArray[np.float64]  # (n,)
-    memories: list[bytes]
-    which: NDArray[np.int64]  # (n,) number of the memory of each round
+    memories: BatchMemories
 
 
 class Rankings(Sequence[Ranking]):
@@ -51,11 +50,10 @@ class Rankings(Sequence[Ranking]):
         return self._one(rows) if isinstance(rows, int) else [self._one(one) for one in rows]
 
     def _one(self, row: int) -> Ranking:
-        rankings, chances, memories, which = self._chosen
-        given = self._seal, rankings[row].tobytes(), memories[which[row]]
-        return given_ranking(
-            self._page(rankings[row]), self._first + row, float(chances[row]), given
-        )
+        rankings, chances, memories = self._chosen
+        number = self._first + row
+        given = self._seal, rankings[row].tobytes(), memories.of(number)
+        return given_ranking(self._page(rankings[row]), number, float(chances[row]), given)
 
     def __repr__(self) -> str:
         last = self._first + len(self) - 1
@@ -67,21 +65,25 @@ class Rankings(Sequence[Ranking]):
 
 def choose(policy: "Policy", n: int) -> Chosen:
     """Choose the lists of the next n rounds."""
-    serve_many = batch_server_for(type(policy))
-    rankings = np.empty((n, policy.n_positions), np.int64)
-    chances, which = np.empty(n), np.empty(n, np.int64)
-    memories: list[bytes] = []
-    ends, packed = np.zeros(ROWS + 1, np.int64), np.empty(ROWS * len(policy._memory), np.uint8)
+    if policy._serve_many is None:
+        policy._serve_many = batch_server_for(type(policy))
+    rankings, chances = np.empty((n, policy.n_positions), np.int64), np.empty(n)
+    words = policy._memory.view(np.uint64)
+    sizes, starts = np.empty(ROWS, np.int64), np.empty(ROWS, np.int64)
+    packed, which = np.empty(ROWS * len(words), np.uint64), np.empty(n, np.int32)
+    memories = BatchMemories(policy.round + 1, which)
     done = 0
     while done < n:
         rows = slice(done, min(done + ROWS, n))
-        out = rankings[rows], chances[rows], policy._memory, which[rows], ends, packed
-        served, n_new = serve_many(policy.state, policy._key, policy.round + 1 + done, *out)
+        seen = np.full(2**SEEN_BITS, -1)
+        room = policy._memory, words, which[rows], sizes, starts, packed, seen
+        served, n_new = policy._serve_many(
+            policy.state, policy._key, memories.first + done, rankings[rows], chances[rows], *room
+        )
         if served < rows.stop - done:
             policy.grow()
-        which[done : done + served] += len(memories)
-        cuts = ends[: n_new + 1].tolist()
-        written = packed[: cuts[-1]].tobytes()
-        memories += [written[a:b] for a, b in pairwise(cuts)]
+        if done:
+            which[done : done + served] += memories.n_different
+        memories.append(sizes[:n_new], starts[:n_new], packed)
         done += served
-    return Chosen(rankings, chances, memories, which)
+    return Chosen(rankings, chances, memories)

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-FEWEST_KEPT = 100  # items: fewer are gathered in no time
+FEWEST_KEPT = 100  # items available for now: fewer are soon gathered, and others come next
 
 
 @dataclass
@@ -22,10 +22,16 @@ class KeptState:
 
     @classmethod
     def of(
-        cls, state: Any, numbers: NDArray[np.int64], n_items: int, pairs: NDArray[Any]
+        cls,
+        state: Any,
+        numbers: NDArray[np.int64],
+        n_items: int,
+        pairs: NDArray[Any],
+        *,
+        lasting: bool = False,  # the items are those that were not removed
     ) -> Self | None:
         """None if the state is quicker made again than kept."""
-        if len(numbers) < FEWEST_KEPT:
+        if len(numbers) < FEWEST_KEPT and not lasting:
             return None
         local = np.full(n_items, -1)
         local[numbers] = np.arange(len(numbers))

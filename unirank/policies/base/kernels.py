@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import bind, compiled
-from unirank.kernels.randomness import DRAW_BITS, Rng, at_round
+from unirank.kernels.randomness import DRAW_BITS, GOLDEN, Rng, at_round
 
 
 @compiled
@@ -62,7 +62,7 @@ def bound_later(*_: Any) -> Any:
 
 rank = propensity = remember = full = bound_later
 
-LOOK_BACK = 16  # memories of the last rounds that a new one is compared with
+SEEN_BITS = 8  # a new memory is compared with the last one of the same hash, of so many bits
 
 
 def serve(
@@ -85,40 +85,45 @@ def serve_many(
     rankings: NDArray[np.int64],  # out: a row each
     chances: NDArray[np.float64],  # out
     room: NDArray[np.uint8],
-    which: NDArray[np.int64],  # out: number of the memory of each row
-    ends: NDArray[np.int64],  # out: where each different memory ends in `memories`; starts with 0
-    memories: NDArray[np.uint8],  # out
+    words: NDArray[np.uint64],  # `room`, 8 bytes at a time
+    which: NDArray[np.int32],  # out: number of the memory of each row
+    sizes: NDArray[np.int64],  # out: bytes of each different memory
+    starts: NDArray[np.int64],  # out: where each begins in `memories`
+    memories: NDArray[np.uint64],  # out
+    seen: NDArray[np.int64],  # (2**SEEN_BITS,) the last memory of each hash, -1: none
 ) -> tuple[int, int]:
     """Serve one round for each row; return how many, and the number of different memories.
 
-    Fewer rounds than rows: the state must grow first.
+    Fewer rounds than rows: the state must grow first. Most equal memories are found equal, not all.
     """
     n_memories = 0
+    end = 0  # in `memories`
     for row in range(rankings.shape[0]):
         if full(state):
             return row, n_memories
         rank(state, at_round(key, first + row), rankings[row])
         chances[row] = propensity(state, rankings[row])
         size = max(0, remember(state, room))
-        found = n_memories - 1
-        until = max(-1, found - LOOK_BACK)
-        while found > until:
-            start = ends[found]
-            same = ends[found + 1] - start == size
-            place = 0
-            while same and place < size:
-                same = memories[start + place] == room[place]
-                place += 1
-            if same:
-                break
-            found -= 1
-        if found == until:
+        n_words = (size + 7) // 8
+        room[size : 8 * n_words] = 0
+        bits = np.uint64(size)
+        for place in range(n_words):
+            bits = (bits ^ words[place]) * GOLDEN
+            bits ^= bits >> np.uint64(32)
+        slot = np.int64(bits & np.uint64(2**SEEN_BITS - 1))
+        found = seen[slot]
+        same = found >= 0 and sizes[found] == size
+        place = 0
+        while same and place < n_words:
+            same = memories[starts[found] + place] == words[place]
+            place += 1
+        if not same:
             found = n_memories
-            start = ends[found]
-            for place in range(size):
-                memories[start + place] = room[place]
             n_memories += 1
-            ends[n_memories] = start + size
+            seen[slot], sizes[found], starts[found] = found, size, end
+            for place in range(n_words):
+                memories[end + place] = words[place]
+            end += n_words
         which[row] = found
     return rankings.shape[0], n_memories
 

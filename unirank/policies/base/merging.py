@@ -115,7 +115,9 @@ def check_alike(policy: "Policy", other: "Policy") -> None:
     """Raise an ArgumentError unless `other` is another copy of the policy."""
     if type(other) is not type(policy) or other is policy:
         raise ArgumentError(f"other must be another copy of this {policy.name}, got {other!r:.60}")
-    for name in ("items", "removed", "n_positions", "position_order", "half_life", "options"):
+    if policy.items != other.items:
+        raise ArgumentError(f"other must have the same items, got {_difference(policy, other)}")
+    for name in ("removed", "n_positions", "position_order", "half_life", "options"):
         mine, theirs = getattr(policy, name), getattr(other, name)
         if mine != theirs:
             raise ArgumentError(
@@ -126,6 +128,18 @@ def check_alike(policy: "Policy", other: "Policy") -> None:
         raise ArgumentError(
             f"other must be a copy of this policy: it is {that:016x}, this is {this:016x}"
         )
+
+
+def _difference(policy: "Policy", other: "Policy") -> str:
+    """Say how the items of `other` differ."""
+    mine, theirs = set(policy.items), set(other.items)
+    lacking = [item for item in policy.items if item not in theirs]
+    added = [item for item in other.items if item not in mine]
+    if lacking or added:
+        kind, found = ("without", lacking) if lacking else ("with", added)
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        return f"one {kind} {found[0]!r}{more}: merge copies first, then add items"
+    return "the same in another order"
 
 
 def merge_into(policy: "Policy", other: "Policy", points: list[Point]) -> None:

@@ -180,8 +180,9 @@ class Policy:
         self._ranking = np.empty(self.n_positions, np.int64)
         self._answered = np.empty(self.n_positions, np.int64)
         self._clicks = np.zeros(self.n_positions, np.bool_)
-        self._memory = np.zeros(self.memory_room(), np.uint8)
+        self._memory = self._room_for_memory()
         self._serve = server_for(type(self))
+        self._serve_many: Any = None  # once it is asked for
         for option, value in {"start": start, "trust": trust, "half_life": half_life}.items():
             if value is not None:
                 require_fact(type(self), NEEDED_FACTS[option], f"use {option}")
@@ -219,6 +220,10 @@ class Policy:
     def memory_room(self) -> int:
         """Bytes that the kernel `remember` may need; 0 if `remember` is the method below."""
         return 0
+
+    def _room_for_memory(self) -> NDArray[np.uint8]:
+        """Such room, in whole numbers of 8 bytes."""
+        return np.zeros((self.memory_room() + 7) // 8, np.uint64).view(np.uint8)
 
     def remember(self) -> bytes:
         """Return what `update` needs, besides the ranking, to learn from the last round."""
@@ -374,8 +379,8 @@ class Policy:
         """Choose the rankings of the next n rounds: those that n calls of `rank` would give.
 
         For pages that are prepared ahead. All are chosen before any click on one of them is known.
-        A compiled policy takes a fraction of the
-        time of n calls, unless items were removed; tokens and ids are made when asked for.
+        A compiled policy takes a fraction of the time of n calls, unless items were removed; tokens
+        and ids are made when asked for.
 
         Parameters
         ----------
@@ -397,7 +402,7 @@ class Policy:
             chosen = choose(self, n)
             self._ranking[:] = chosen.rankings[-1]
             self.round = self._recalled = self.round + n
-            self._pending.add_many(first, chosen.rankings, chosen.memories, chosen.which)
+            self._pending.add_many(chosen.rankings, chosen.memories)
             return Rankings(chosen, first, self._lineage.seal, self._page)
 
     def _is_compiled_whole(self) -> bool:
@@ -439,7 +444,7 @@ class Policy:
             self.extend_state()
             self._recalled = 0  # the state no longer holds the last round
             self._learning.n_changes += 1
-            self._memory = np.zeros(self.memory_room(), np.uint8)
+            self._memory = self._room_for_memory()
             self._pending.allow_items(self.n_items)
 
     def remove(self, item: ItemId) -> None:
@@ -452,7 +457,7 @@ class Policy:
         """
         require_fact(type(self), "catalogue", "remove items")
         with self._lock:
-            (number,) = self._numbers("items", [item])
+            (number,) = self._numbers("remove", [item])
             if number in self._removed:
                 raise ArgumentError(f"item must be there, got {item!r}, which was removed")
             if self.n_items - len(self._removed) == self.n_positions:
@@ -518,7 +523,7 @@ class Policy:
     def _numbers(self, name: str, ids: Iterable[ItemId]) -> set[int]:
         """Numbers of items of the policy, removed ones included."""
         if not arguments.is_list(ids):
-            raise ArgumentError(f"{name} must be item ids, got {arguments.shown(ids)}")
+            raise ArgumentError(f"{name} must be a list of item ids, got {arguments.shown(ids)}")
         found = set()
         for item in ids:
             number = self._index.get(item) if type(item) in (int, str) else self._index_of(item)
@@ -545,7 +550,9 @@ class Policy:
         restricted = self.restricted_state(numbers)
         if self.kept_pairs:
             pairs = getattr(self.state, self.kept_pairs)
-            self._kept = KeptState.of(restricted, numbers, self.n_items, pairs) or self._kept
+            lasting = numbers is self._left
+            kept = KeptState.of(restricted, numbers, self.n_items, pairs, lasting=lasting)
+            self._kept = kept or self._kept
         return restricted
 
     def update(
@@ -608,7 +615,7 @@ class Policy:
                 )
             number, ranking, _ = self._pending[found]
             self._answered[:] = ranking
-            self._set_clicks(self._answered.tolist(), [item])
+            self._set_clicks(self._answered.tolist(), [item], "item")
             clicked = self._pending.clicked.setdefault(number, set())
             clicked.update(self._answered[self._clicks].tolist())
 

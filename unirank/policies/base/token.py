@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank import arguments
 from unirank.errors import ArgumentError
 
 SIGNED, WIDE = 1, 2
@@ -72,7 +73,7 @@ def unsealed(text: str, key: bytes, n_positions: int) -> Token:
         raise ArgumentError(
             "token must be signed with this policy's token_key and unchanged, got another signature"
             if key
-            else f"token must be unchanged, got {text!r:.60}, whose checksum does not match"
+            else f"token must be unchanged, got {arguments.shown(text)}: its checksum differs"
         )
     _, policy, epoch, low, high = HEAD.unpack_from(body)
     ranking = np.frombuffer(body[HEAD.size : start], f"<u{width}").astype(np.int64)

@@ -20,24 +20,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
+from unirank.policies.base.batch_memories import BatchMemories
 
 ANSWERED = -1
 N_WAITING = 64  # of the newest rounds, which are not in the table yet
 FIRST_ROOM = 64  # rows
+FEW_DIFFERENT = 32  # memories of a batch that are kept one by one, and shared with other rounds
 
 Rows = NDArray[Any]
 
 
 class SharedMemories:
-    """Each different memory once, with the number of rounds that have it."""
+    """Each different memory once, with the number of rounds that have it.
+
+    A batch whose memories differ is one entry: of thousands of them, few are ever asked for.
+    """
 
     def __init__(self) -> None:
-        self._number: dict[bytes, int] = {}
-        self._memories: list[bytes] = []
+        self._number: dict[bytes | BatchMemories, int] = {}
+        self._memories: list[bytes | BatchMemories] = []
         self._n_rounds: list[int] = []
         self._free: list[int] = []
 
-    def keep(self, memory: bytes, n_rounds: int = 1) -> int:
+    def keep(self, memory: bytes | BatchMemories, n_rounds: int = 1) -> int:
         """Return the number under which the memory can be read until all rounds released it."""
         number = self._number.get(memory)
         if number is None:
@@ -52,15 +57,20 @@ class SharedMemories:
         self._n_rounds[number] += n_rounds
         return number
 
-    def release(self, number: int) -> None:
-        self._n_rounds[number] -= 1
+    def release(self, number: int, n_rounds: int = 1) -> None:
+        self._n_rounds[number] -= n_rounds
         if not self._n_rounds[number]:
             del self._number[self._memories[number]]
             self._memories[number] = b""
             self._free.append(number)
 
-    def __getitem__(self, number: int) -> bytes:
+    def __getitem__(self, number: int) -> bytes | BatchMemories:
         return self._memories[number]
+
+    def of(self, number: int, round_: int) -> bytes:
+        """The memory of a round, which was kept under this number."""
+        memory = self._memories[number]
+        return memory if isinstance(memory, bytes) else memory.of(round_)
 
     def __len__(self) -> int:
         return len(self._number)
@@ -105,25 +115,22 @@ class UnansweredRounds:
         elif too_many:
             self._let_go_oldest()
 
-    def add_many(
-        self,
-        first: int,
-        rankings: NDArray[np.int64],
-        memories: Sequence[bytes],
-        which: NDArray[np.int64],
-    ) -> None:
-        """Remember at most `most` rounds from `first` on; `which` numbers the memory of each."""
+    def add_many(self, rankings: NDArray[np.int64], memories: BatchMemories) -> None:
+        """Remember at most `most` rounds, those of the memories."""
         self._enter_waiting()
         n_new = len(rankings)
-        while self._n_unanswered + n_new > self.most:
-            self._let_go_oldest()
+        self._let_go_many(self._n_unanswered + n_new - self.most)
         if self._n_rows + n_new > len(self._rows):
             self._make_room(n_new)
         rows = slice(self._n_rows, self._n_rows + n_new)
-        counts = np.bincount(which, minlength=len(memories)).tolist()
-        kept = [self._memories.keep(m, n) for m, n in zip(memories, counts, strict=True)]
-        self._round[rows], self._time[rows] = np.arange(first, first + n_new), time()
-        self._ranking[rows], self._memory[rows] = rankings, np.array(kept, np.int32)[which]
+        self._round[rows] = np.arange(memories.first, memories.first + n_new)
+        self._time[rows], self._ranking[rows] = time(), rankings
+        if memories.n_different > FEW_DIFFERENT:
+            self._memory[rows] = self._memories.keep(memories, n_new)
+        else:
+            counts = np.bincount(memories.which, minlength=memories.n_different).tolist()
+            kept = [self._memories.keep(memories[nth], n) for nth, n in enumerate(counts)]
+            self._memory[rows] = np.array(kept, np.int32)[memories.which]
         self._n_rows += n_new
         self._n_unanswered += n_new
 
@@ -172,7 +179,8 @@ class UnansweredRounds:
         if row < 0:
             _, ranking, memory = self._waiting[-row]
             return -row, np.frombuffer(ranking, np.int64), memory
-        return int(self._round[row]), self._ranking[row], self._memories[self._memory[row]]
+        number = int(self._round[row])
+        return number, self._ranking[row], self._memories.of(self._memory[row], number)
 
     def remove(self, row: int) -> None:
         """The round of this row was answered."""
@@ -193,6 +201,26 @@ class UnansweredRounds:
         self.let_go = int(self._round[self._oldest])
         self.remove(self._oldest)
 
+    def _let_go_many(self, n: int) -> None:
+        """Let go of the n oldest rounds at once; of none if n is not above 0."""
+        if n <= 0:
+            return
+        end = self._oldest + n  # of the rows to look at; further if some of them were answered
+        while (rows := np.flatnonzero(self._memory[self._oldest : end] != ANSWERED)).size < n:
+            end += end - self._oldest
+        rows = rows[:n] + self._oldest
+        self._oldest = int(rows[-1]) + 1
+        self.let_go = int(self._round[self._oldest - 1])
+        if self.clicked:
+            for number in self._round[rows].tolist():
+                self.clicked.pop(number, None)
+        for number, n_rounds in zip(
+            *np.unique(self._memory[rows], return_counts=True), strict=True
+        ):
+            self._memories.release(number, n_rounds)
+        self._memory[rows] = ANSWERED
+        self._n_unanswered -= n
+
     def _make_room(self, n_new: int) -> None:
         kept = self._rows[: self._n_rows]
         kept = kept[kept["memory"] != ANSWERED]
@@ -211,9 +239,21 @@ class UnansweredRounds:
 
     def to_plain(self) -> tuple[Rows, list[bytes]]:
         """All rounds, and the memories that their rows name by number."""
-        rows = self.rows()
-        used, rows["memory"] = np.unique(rows["memory"], return_inverse=True)
-        return rows, [self._memories[number] for number in used.tolist()]
+        rows, memories = self.rows(), list[bytes]()
+        order = np.argsort(rows["memory"], kind="stable")
+        cuts = np.flatnonzero(np.diff(rows["memory"][order])) + 1
+        for same in np.split(order, cuts) if len(rows) else ():
+            found = self._memories[rows["memory"][same[0]]]
+            if isinstance(found, bytes):
+                rows["memory"][same] = len(memories)
+                memories.append(found)
+            else:
+                used, which = np.unique(
+                    found.which[rows["round"][same] - found.first], return_inverse=True
+                )
+                rows["memory"][same] = len(memories) + which
+                memories += [found[number] for number in used.tolist()]
+        return rows, memories
 
     def restore(
         self, columns: Mapping[str, NDArray[Any]], memories: Sequence[bytes], let_go: int

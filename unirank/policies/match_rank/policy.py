@@ -40,9 +40,10 @@ from unirank.policies.match_rank.draws import (
 from unirank.policies.match_rank.explanation import Explanation, explanation_of
 from unirank.policies.match_rank.forgetting import fade, remembered
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
+from unirank.policies.match_rank.memory import MEMORY, remember
 from unirank.policies.match_rank.model import SLOPE, refresh, sample
+from unirank.policies.match_rank.restricted import learn_too, leave
 from unirank.policies.match_rank.state import (
-    BY_PAIR,
     State,
     copy_to_draw_from,
     extended,
@@ -58,7 +59,6 @@ from unirank.policies.match_rank.state import (
 MOST_DRAWS = 10**6  # in one call
 ESTIMATE_DRAWS = 1000  # for the propensity of one list
 LAZINESS = 0.02  # the model is refreshed when so many more rounds have passed, relatively
-MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float64)])
 
 
 @compiled
@@ -158,7 +158,7 @@ class MatchRank(Policy):
     leader after 300 rounds: c > a
     """
 
-    kernels = PolicyKernels(rank, update)
+    kernels = PolicyKernels(rank, update, remember=remember)
     pair_bytes = 24
     kept_pairs = "odds"
     propensity: Literal["none", "estimate"] = "none"
@@ -169,9 +169,8 @@ class MatchRank(Policy):
     def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
         put_start(self.state, order, trust)
 
-    def remember(self) -> bytes:
-        now = self.state.now[0]
-        return np.array([(now["slot"], now["other"], now["weight"])], MEMORY).tobytes()
+    def memory_room(self) -> int:
+        return MEMORY.itemsize
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         (test_,) = np.frombuffer(memory, MEMORY)
@@ -194,10 +193,7 @@ class MatchRank(Policy):
         return restricted(self.state, numbers)
 
     def leave_restricted(self, restricted: State, numbers: NDArray[np.int64]) -> bytes:
-        now = restricted.now[0]
-        self.state.now["rounds"] = now["rounds"]
-        other = numbers[now["other"]] if now["slot"] else 0
-        return np.array([(now["slot"], other, now["weight"])], MEMORY).tobytes()
+        return self._memory[: leave(self.state, restricted, numbers, self._memory)].tobytes()
 
     def renew_kept(self, kept: KeptState) -> bool:
         # Pairs change at answers, and where they fade; the model of the items at a refresh.
@@ -211,17 +207,7 @@ class MatchRank(Policy):
         return True
 
     def teach_kept(self, kept: KeptState) -> None:
-        slot = self.state.now["slot"][0]
-        if slot == 0:
-            return
-        here = self._answered[slot - 1]
-        last = slot == self.n_positions
-        other = self.state.now["other"][0] if last else self._answered[slot]
-        pair = [here, other], [other, here]
-        local = tuple(kept.local[numbers] for numbers in pair)
-        if local[0].min() >= 0:
-            for name in BY_PAIR:
-                getattr(kept.state, name)[local] = getattr(self.state, name)[pair]
+        learn_too(self.state, kept.state, kept.local, self._answered)
 
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
         return merged(self.statistics(), theirs, common, self.half_life)
@@ -254,6 +240,9 @@ class MatchRank(Policy):
         if numbers is None:
             return self.next_state(), self.items
         return restricted(self.next_state(), numbers), self._ids(numbers)
+
+    def _is_compiled_whole(self) -> bool:
+        return self.propensity == "none" and super()._is_compiled_whole()
 
     def _chosen(self, number: int, numbers: NDArray[np.int64] | None) -> Ranking:
         shown = super()._chosen(number, numbers)

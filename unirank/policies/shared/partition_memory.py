@@ -19,6 +19,7 @@ from unirank.kernels.compiling import compiled
 
 NOTHING, SHORT, LONG, BITS = range(4)
 WRONG = -1
+FEW = 32  # members that are sorted one by one; more are read from bits
 Bytes = NDArray[np.uint8]
 
 
@@ -69,6 +70,8 @@ def pack_played(
             set_bit(memory, start, shown[slot])
         return start + size
     memory[0] = SHORT if width == 2 else LONG
+    if end - first <= FEW:
+        return write_sorted(shown[first:end], width, memory, start)
     sorting = start + size  # ascending numbers are read from bits
     memory[sorting : sorting + size] = 0
     for slot in range(first, end):
@@ -81,6 +84,30 @@ def pack_played(
                         memory[start] = (number >> (8 * byte)) & 255
                         start += 1
     return start
+
+
+@compiled
+def write_sorted(numbers: NDArray[np.int64], width: int, memory: Bytes, start: int) -> int:
+    """Write these numbers in ascending order; return the place behind them."""
+    end = start
+    for number in numbers:
+        place = end
+        while place > start and number_at(memory, place - width, width) > number:
+            for byte in range(width):
+                memory[place + byte] = memory[place - width + byte]
+            place -= width
+        for byte in range(width):
+            memory[place + byte] = (number >> (8 * byte)) & 255
+        end += width
+    return end
+
+
+@compiled
+def number_at(memory: Bytes, place: int, width: int) -> int:
+    number = 0
+    for byte in range(width):
+        number += int(memory[place + byte]) << (8 * byte)
+    return number
 
 
 @compiled
@@ -134,9 +161,7 @@ def recall_played(
     for nth in range(n_members):
         number = nth
         if memory[0] != BITS:
-            number = 0
-            for byte in range(width):
-                number += int(memory[start + nth * width + byte]) << (8 * byte)
+            number = number_at(memory, start + nth * width, width)
             if number <= last:
                 return False
             last = number

@@ -6,6 +6,9 @@ that a better item is clicked more often when two swap places: position-based, c
 models qualify. Must know the horizon T, for its confidence delta = 1/T. Regret O(L K / Delta log T)
 and O(sqrt(K^3 L T log T)) at worst. Not for pages of unknown life: far too long a horizon makes
 it slow to decide, too short a one makes it err; `doubling` lifts that, and starts afresh each time.
+Not for beginning with a given order: what is not proved is shuffled, and what is proved is never
+compared again. Weak prior evidence would not change the first lists, and evidence that proves a
+pair would make a wrong order a loss for ever, where an error is to have a chance of 1/T.
 
 For items i, j in the same block of the partition that was played, when exactly one was clicked:
 
@@ -31,11 +34,13 @@ from unirank.kernels.compiling import compiled
 from unirank.kernels.randomness import Rng, below
 from unirank.policies.base.facts import registry
 from unirank.policies.base.half_life import aged_common, growth_of
+from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.merging import summed
 from unirank.policies.base.options import Horizon
-from unirank.policies.shared.played_partitions import PlayedPartitions, remember
-from unirank.policies.top_rank.restricted import restricted_state, write_memory
+from unirank.policies.shared.partition_memory import pack_played
+from unirank.policies.shared.played_partitions import PlayedPartitions
+from unirank.policies.top_rank.restricted import learn_too, restricted_state, write_memory
 from unirank.policies.top_rank.state import (
     State,
     arrange,
@@ -94,6 +99,7 @@ def restore_order(state: State) -> None:
             state.shown_ends[position] = state.ends[position]
         for slot in range(state.ends[n_positions - 1]):
             state.shown[slot] = state.order[slot]
+        state.now[0].packed = 0
         return
     # Undoing the last shuffle is O(n_positions), whatever the catalogue.
     for position in range(n_positions - 1, -1, -1):
@@ -117,6 +123,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
                         proved |= observe(state, state.shown[position], state.shown[slot])
         start = end
     if proved:
+        state.now[0].proved += 1
         arrange(state)
 
 
@@ -156,7 +163,7 @@ def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
 @compiled
 def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     """1 / (lists of the partition just played), 0 if `ranking` is not one."""
-    chance = 1.0
+    n_lists, respected = 1.0, True
     start = end = 0
     for position in range(ranking.size):
         if position == end:
@@ -166,8 +173,19 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
         while not fits and slot < end:
             fits = ranking[position] == state.shown[slot]
             slot += 1
-        chance *= fits / (end - position)
-    return chance
+        respected &= fits
+        n_lists *= end - position
+    return respected / n_lists
+
+
+@compiled
+def remember(state: State, memory: NDArray[np.uint8]) -> int:
+    now = state.now[0]
+    if now.packed == 0:  # all lists of the same blocks have the same memory
+        now.packed = pack_played(state.shown, state.shown_ends, state.shown.size, state.memory)
+    for place in range(now.packed):
+        memory[place] = state.memory[place]
+    return now.packed
 
 
 def with_proofs(better: Any, wins: Any, horizon: int, constant: float) -> None:
@@ -214,6 +232,7 @@ class TopRank(PlayedPartitions):
 
     kernels = PolicyKernels(rank, update, hold, propensity, remember=remember)
     pair_bytes = 9
+    kept_pairs = "better"
     horizon: Horizon
     doubling: bool = False
     constant: float = CONSTANT
@@ -248,6 +267,13 @@ class TopRank(PlayedPartitions):
         size = write_memory(self.state, restricted, numbers, self._memory)
         count_rounds(self.state, 1)
         return self._memory[:size].tobytes()
+
+    def renew_kept(self, kept: KeptState) -> bool:
+        kept.state.now["scale"] = self.state.now["scale"]
+        return bool(kept.state.now["dropped"] == self.state.now["dropped"])
+
+    def teach_kept(self, kept: KeptState) -> None:
+        learn_too(self.state, kept.state, kept.local, self._clicks)
 
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
         parts = [counted_now(part) for part in (self.statistics(), theirs, common)]

@@ -1,4 +1,8 @@
-"""TopRank among some of its items: blocks of the proofs between these."""
+"""TopRank among some of its items: blocks of the proofs between these.
+
+A state of many items is kept between rounds (base/kept_state.py). Then it learns what the policy
+has proved of its pairs; where proofs were dropped, it is made again.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +36,7 @@ def gather(state: State, restricted: State, numbers: NDArray[np.int64]) -> None:
             restricted.n_better[j] += better > 0
     restricted.now[0].scale = state.now[0].scale
     arrange(restricted)
+    restricted.now[0].proved, restricted.now[0].dropped = state.now[0].proved, state.now[0].dropped
 
 
 @compiled
@@ -42,4 +47,29 @@ def write_memory(
     n_positions = restricted.shown_ends.size
     for slot in range(restricted.shown_ends[n_positions - 1]):
         restricted.shown[slot] = numbers[restricted.shown[slot]]
+    restricted.now[0].stale = True  # these are not its own numbers
     return pack_played(restricted.shown, restricted.shown_ends, state.order.size, memory)
+
+
+@compiled
+def learn_too(
+    state: State, restricted: State, local: NDArray[np.int64], clicks: NDArray[np.bool_]
+) -> None:
+    """Take over what `update` has just proved of pairs of these items."""
+    if restricted.now[0].proved == state.now[0].proved:
+        return
+    restricted.now[0].proved = state.now[0].proved
+    start = 0
+    while start < clicks.size:
+        end = state.shown_ends[start]
+        for position in range(start, min(end, clicks.size)):
+            better = local[state.shown[position]]
+            if clicks[position] and better >= 0:
+                for slot in range(start, end):
+                    worse = local[state.shown[slot]]
+                    proved = state.better[state.shown[position], state.shown[slot]]
+                    if worse >= 0 and proved and not restricted.better[better, worse]:
+                        restricted.better[better, worse] = proved
+                        restricted.n_better[worse] += 1
+        start = end
+    arrange(restricted)

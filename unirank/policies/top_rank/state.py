@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from unirank.errors import ArgumentError
 from unirank.kernels.compiling import compiled
 from unirank.policies.base.half_life import FORGOTTEN, LARGEST_SCALE
+from unirank.policies.shared.partition_memory import memory_room
 
 ROUNDING = 1e-9
 
@@ -32,6 +33,9 @@ NOW = np.dtype(
         ("stale", np.bool_),  # `shown` is of other blocks than the present ones
         ("scale", np.float64),  # weight of a comparison that is made now
         ("lapse", np.float64),  # scale at which the oldest proof lapses
+        ("proved", np.int64),  # how many updates proved something
+        ("dropped", np.int64),  # how often proofs were dropped
+        ("packed", np.int64),  # length of `memory`; 0: it is of other blocks than `shown`
     ]
 )
 
@@ -48,6 +52,7 @@ class State(NamedTuple):
     swapped: NDArray[
         np.int64
     ]  # (n_positions,) place that each position of `shown` was swapped with
+    memory: NDArray[np.uint8]  # what `remember` writes for the blocks of `shown`
     now: Any  # (1,) record NOW
     constant: float  # c
     doubling: bool
@@ -74,6 +79,7 @@ def initial_state(
         shown=np.zeros(n_items, np.int64),
         shown_ends=np.zeros(n_positions, np.int64),
         swapped=np.zeros(n_positions, np.int64),
+        memory=np.zeros(memory_room(n_items, n_positions), np.uint8),
         now=np.zeros(1, NOW),
         constant=constant,
         doubling=doubling,
@@ -177,6 +183,7 @@ def forget(state: State, horizon: int) -> None:
     now.horizon = horizon
     now.least = 2.0 * np.log(state.constant * horizon) * (1.0 - ROUNDING)
     now.lapse = np.inf
+    now.dropped += 1
     state.wins[:, :] = 0
     state.better[:, :] = False
     state.n_better[:] = 0
@@ -199,6 +206,7 @@ def let_proofs_lapse(state: State) -> None:
     if now.scale < now.lapse:
         return
     now.lapse = np.inf
+    now.dropped += 1
     state.n_better[:] = 0
     for i in range(n_items):
         for j in range(n_items):

@@ -137,37 +137,57 @@ def hold(state: State, limit: int, ranking: NDArray[np.int64]) -> int:
 def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     """Mean over the tied neighbours of 1 / (lists of that partition), 0 if `ranking` is not one."""
     now = state.now[0]
+    if now.n_tied == 0:
+        return propensity_of(state, LEADER, ranking)
     total = 0.0
-    with_any, guest = -1.0, NOBODY  # the same for all neighbours that add one item of the rest
-    for choice in range(max(now.n_tied, 1)):
-        neighbour = state.tied[choice] if now.n_tied > 0 else LEADER
-        if neighbour >= now.taken:
-            if with_any < 0.0:
-                with_any, guest = propensity_with_guest(state, ranking)
-            total += with_any if guest == NOBODY or guest == state.order[neighbour] else 0.0
-            continue
-        chance = 1.0
-        start = 0
-        while start < ranking.size:
-            end = state.ends[start]
-            first = until = end  # order[first:until] joins the subset
-            if neighbour != LEADER and end == min(neighbour, now.taken):
-                first = neighbour
-                _, _, until = slots_of(state, neighbour)
-            stop = end + until - first
-            for position in range(start, min(stop, ranking.size)):
-                home = state.start_of[state.scores[ranking[position]]]
-                fits = home == start or (until > first and home == first)
-                chance *= fits / (stop - position)
-            start = stop
-        total += chance
-    return total / max(now.n_tied, 1)
+    choice = 0
+    while choice < now.n_tied and state.tied[choice] < now.taken:  # they ascend: merges come first
+        total += propensity_of(state, state.tied[choice], ranking)
+        choice += 1
+    if choice < now.n_tied:  # the others add one item of the rest, all with the same chance
+        chance, guest = propensity_with_guest(state, ranking)
+        if guest == NOBODY:
+            total += chance * (now.n_tied - choice)
+        elif chance > 0.0 and is_tied(state, guest, choice):
+            total += chance
+    return total / now.n_tied
+
+
+@compiled
+def propensity_of(state: State, neighbour: int, ranking: NDArray[np.int64]) -> float:
+    """1 / (lists of the LEADER, or of a neighbour that merges two subsets), 0 if it is not one."""
+    n_lists, respected = 1.0, True
+    start = 0
+    while start < ranking.size:
+        end = state.ends[start]
+        first = until = end  # order[first:until] joins the subset
+        if end == neighbour:
+            first = neighbour
+            _, _, until = slots_of(state, neighbour)
+        stop = end + until - first
+        for position in range(start, min(stop, ranking.size)):
+            home = state.start_of[state.scores[ranking[position]]]
+            respected &= home == start or (until > first and home == first)
+            n_lists *= stop - position
+        start = stop
+    return respected / n_lists
+
+
+@compiled
+def is_tied(state: State, item: int, choice: int) -> bool:
+    """Whether an item of the rest is one of tied[choice:]."""
+    now = state.now[0]
+    if now.played != LEADER and state.order[now.played] == item:  # so for the list that was shown
+        return True
+    while choice < now.n_tied and state.order[state.tied[choice]] != item:
+        choice += 1
+    return choice < now.n_tied
 
 
 @compiled
 def propensity_with_guest(state: State, ranking: NDArray[np.int64]) -> tuple[float, int]:
     """1 / (lists with one item of the rest in the last subset); which one is shown, or NOBODY."""
-    chance, guest = 1.0, NOBODY
+    n_lists, respected, guest = 1.0, True, NOBODY
     start = 0
     while start < ranking.size:
         end = state.ends[start]
@@ -178,9 +198,10 @@ def propensity_with_guest(state: State, ranking: NDArray[np.int64]) -> tuple[flo
             if not fits and stop > end and guest == NOBODY:
                 guest = item
                 fits = True
-            chance *= fits / (stop - position)
+            respected &= fits
+            n_lists *= stop - position
         start = stop
-    return chance, guest
+    return respected / n_lists, guest
 
 
 @compiled
@@ -261,7 +282,8 @@ class UniRank(PlayedPartitions):
         self.state = with_statistics(self.initial_state(), wins, **found)
 
     def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
-        rescale_if_due(self.state)
+        if self.half_life is not None:
+            rescale_if_due(self.state)
         if full(self.state):  # it can meet a new leader
             self.grow()
         return super()._serve_restricted(number, numbers)
@@ -271,7 +293,8 @@ class UniRank(PlayedPartitions):
 
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         size = count_round(self.state, restricted, numbers, self._memory)
-        pass_round(self.state)
+        if self.half_life is not None:
+            pass_round(self.state)
         return self._memory[:size].tobytes()
 
     def renew_kept(self, kept: KeptState) -> bool:
