@@ -50,6 +50,7 @@ EARLY = 1000  # rounds in which a refresh takes two steps
 TEMPER = 1.0  # share of the posterior's variance that is drawn: all of it
 LEAST_EXCESS = 0.0  # of a draw over the mean of an item: optimism
 TIE = 1e-9  # of that, so that equal items come in random order
+SAFE = 1e-7  # more than ties and rounding make of a draw
 
 
 @compiled
@@ -214,18 +215,22 @@ def sample(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     n_items, n_positions = state.clicked.shape
     samples = state.samples
     draw_positions(state, rng)
+    most = SAFE  # that the positions can add to a draw: shares sum to 1 at most
+    for k in range(1, n_positions):
+        most = max(most, SAFE - state.step[k])
     for rank_ in range(n_items):
         item = state.order[rank_]
         drawn = state.log_attraction[item]
-        for k in range(1, n_positions):
-            drawn -= state.share[item, k] * state.step[k]
         v = state.deviation[item]
         z = normal(rng, MOST_ITEMS + item)
         excess = v * z - v * v / 3.0
+        bound = drawn + most + max(excess, LEAST_EXCESS)  # ln(1 + y) <= y
+        if rank_ >= n_positions and bound <= samples[ranking[n_positions - 1]]:
+            continue  # the item surely stays out
+        for k in range(1, n_positions):
+            drawn -= state.share[item, k] * state.step[k]
         if excess <= LEAST_EXCESS:
             drawn += LEAST_EXCESS + TIE * z
-        elif rank_ >= n_positions and drawn + excess <= samples[ranking[n_positions - 1]]:
-            continue  # ln(1 + y) <= y: no logarithm is needed to know that the item stays out
         else:
             drawn += 3.0 * np.log(1.0 + excess / 3.0)
         samples[item] = drawn
