@@ -190,6 +190,20 @@ def test_a_class_of_your_own_needs_no_registration(unirank: Run) -> None:
     assert unirank("check", "own_policies:MostClicked")[0] == 0
 
 
+def test_two_classes_of_one_name_are_never_taken_for_each_other(unirank: Run) -> None:
+    for module in ("first_own", "second_own"):
+        Path(f"{module}.py").write_text(OWN)
+    scale = ("--n-rounds", "20", "--n-games", "1")
+    first, second = (("--policy", f"{name}_own:MostClicked") for name in ("first", "second"))
+    assert unirank("run", "simul-cm", *scale, *first)[0] == 0
+    code, _, error = unirank("run", "simul-cm", *scale, *second)
+    assert code == 2
+    assert "'first_own:MostClicked' where this run has 'second_own:MostClicked'" in error
+    code, _, error = unirank("run", "simul-cm", *scale, *first, *second, "--out", "both")
+    assert code == 2
+    assert "'MostClicked' (second_own:MostClicked); a TOML file can give each a label" in error
+
+
 def test_an_experiment_may_name_a_class_of_the_working_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(OWN)
     (tmp_path / "question.toml").write_text(
