@@ -210,11 +210,14 @@ def test_an_experiment_may_name_a_class_of_the_working_folder(tmp_path: Path) ->
         'like = "simul-cm"\nquestion = "How good?"\nversion = 1\n'
         '[[policies]]\npolicy = "mine:MostClicked"\noptions = { patience = 3 }\n'
     )
-    start = "from unirank.cli.main import main; main()"  # as the installed script starts it
+    # As the installed script starts it, with the code of this checkout, whatever is installed.
+    root = str(Path(__file__).parents[2])
+    start = f"import sys; sys.path.insert(0, {root!r}); from unirank.cli.main import main; main()"
     words = ["run", "question.toml", "--n-rounds", "50", "--n-games", "1", "--json"]
     done = subprocess.run(
         [sys.executable, "-I", "-c", start, *words], cwd=tmp_path, capture_output=True, text=True
     )
+    assert done.returncode == 0, f"status {done.returncode}: {done.stderr}"
     assert json.loads(done.stdout)[0]["regret"][0]["policy"] == "MostClicked (patience=3)"
 
 
