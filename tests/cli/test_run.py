@@ -30,6 +30,14 @@ def test_the_table_and_the_files_are_named(unirank: Run) -> None:
         assert (FOLDER / name / "simul-cm/games-00000-00001.parquet").is_file()
 
 
+def test_tables_have_the_names_that_people_write_and_json_those_of_scripts(unirank: Run) -> None:
+    _, out, _ = unirank("run", "simul-cm", *SMALL)
+    rows = [line.split()[0] for line in out.splitlines() if line.strip()]
+    assert {"UniRank", "Random"} <= set(rows)
+    (report,) = json.loads(unirank("run", "simul-cm", *SMALL, "--json")[1])
+    assert {row["policy"] for row in report["regret"]} == {"UniRank", "random"}
+
+
 def test_tails_are_shown_where_asked_for_and_always_in_json(unirank: Run) -> None:
     assert "worst" not in unirank("run", "simul-cm", *SMALL)[1]
     _, out, _ = unirank("run", "simul-cm", *SMALL, "--tails")
