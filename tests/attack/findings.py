@@ -335,9 +335,9 @@ FINDINGS = [
 ]
 
 
-def answered(clicks: Any) -> object:
+def answered(clicks: Any) -> None:
     policy = ur.UniRank(["tea", "mug", "pot"], 2, seed=1)
-    return policy.update(policy.rank(), clicks)
+    policy.update(policy.rank(), clicks)
 
 
 def sweep_columns() -> list[str]:

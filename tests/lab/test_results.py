@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -113,7 +114,7 @@ def own_users(module: str) -> Curve:
 def put(out: Path, curve: Curve, **classes: str) -> None:
     """Save a game of another curve as one of this curve."""
     (played,) = blocks_of(CURVE, [0])
-    recipe = {"policy": curve.policy, "click_model": curve.click_model, **classes}
+    recipe: dict[str, Any] = {"policy": curve.policy, "click_model": curve.click_model, **classes}
     results.save(out, Block(curve=curve, games=[0]), replace(play(played), **recipe))
 
 

@@ -122,7 +122,7 @@ class PBMEstimator(ExaminedEstimator):
 
     def evidence(self) -> list[Evidence]:
         positions = np.arange(self.statistics.n_positions)
-        labels = [f"position {self.statistics.logged(k)}" for k in positions]
+        labels = [f"position {self.statistics.logged(k)}" for k in positions.tolist()]
         return self._evidence("examination", labels, positions)
 
 
