@@ -20,6 +20,7 @@ extensions = [
     "numpydoc",
     "parameters",
     "self_contained",
+    "site_links",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",

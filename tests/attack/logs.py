@@ -111,22 +111,23 @@ def table(format: str, draw: Random, folder: Path) -> Outcome:
     good = log(format)
     content = rewritten(good, "\t" if format == "kdd" else ",", draw)
     (folder / "log.txt").write_bytes(content)
-    header = [] if format == "kdd" else [good.split("\n", 1)[0].encode()]
-    lines = physical_lines(content)
-    same_header = not header or lines[:1] == header
+    n_headers = 0 if format == "kdd" else 1
+    good_lines, lines = physical_lines(good.encode()), physical_lines(content)
+    header, good_rows = good_lines[:n_headers], good_lines[n_headers:]
+    same_header = lines[:n_headers] == header
     try:
         found = statistics(folder / "log.txt", format)
     except ArgumentError:
-        kept = set(lines[len(header) :]) & set(physical_lines(good.encode()))
+        kept = set(lines[n_headers:]) & set(good_rows)
         require(not same_header or not kept, "a log with good lines was refused")
         raise
     if not same_header:
         return Outcome.ACCEPTED
-    rows = lines[len(header) :]
+    rows = lines[n_headers:]
     require(found.n_rows == len(rows), f"{found.n_rows} rows of {len(rows)} lines")
     require(sum(found.bad.counts.values()) <= found.n_rows, "more bad rows than rows")
     if format != "sessions":
-        check_counts(found, rows, physical_lines(good.encode()), format)
+        check_counts(found, rows, good_rows, format)
     return Outcome.ACCEPTED
 
 

@@ -26,7 +26,7 @@ def test_orders_are_compared_and_the_answer_is_called_a_models(unirank: Run) -> 
     assert "pbm predicts the held-out sessions best\nworse, not played: cm\n" in out
     rows = [line.split() for line in out.splitlines()]
     (logged,) = [row for row in rows if row[:2] == ["logged", "order"] and len(row) == 3]
-    (oracle,) = [row for row in rows if row[:1] == ["oracle"]]
+    (oracle,) = [row for row in rows if row[:1] == ["Oracle"]]
     (best,) = [row for row in rows if row[:2] == ["best", "order"] and len(row) == 4]
     gained = float(best[2]) / float(logged[2]) - 1
     assert oracle[2:] == ["100", best[2], best[3], "1"]  # views, clicks, gain, pays back after

@@ -8,7 +8,7 @@ import pytest
 from tests.plots.curves import CURVES, PAPER, curve, curves
 from unirank import ArgumentError, Trace
 from unirank.cli import panels
-from unirank.cli.panels import check_label, measured_in, panels_in
+from unirank.cli.panels import label_of_curve, measured_in, panels_in
 from unirank.cli.plot import regrets
 from unirank.lab.experiment import Experiment, PolicyEntry
 
@@ -92,9 +92,14 @@ def test_differences_are_taken_problem_by_problem() -> None:
     assert panel.gaps("GRAB") == []
 
 
+def test_a_curve_is_found_by_its_label_and_by_its_name_in_legends() -> None:
+    panels = panels_in([curve("random", "random"), curve()])
+    assert label_of_curve(panels, "random") == label_of_curve(panels, "Random") == "random"
+
+
 def test_an_unknown_curve_is_refused_with_the_nearest() -> None:
     with pytest.raises(ArgumentError, match="did you mean 'TopRank, right horizon'"):
-        check_label(panels_in(everything()), "TopRank, rigth horizon")
+        label_of_curve(panels_in(everything()), "TopRank, rigth horizon")
 
 
 def test_results_of_several_objectives_must_be_chosen_from() -> None:

@@ -30,6 +30,14 @@ def test_the_table_and_the_files_are_named(unirank: Run) -> None:
         assert (FOLDER / name / "simul-cm/games-00000-00001.parquet").is_file()
 
 
+def test_tables_have_the_names_that_people_write_and_json_those_of_scripts(unirank: Run) -> None:
+    _, out, _ = unirank("run", "simul-cm", *SMALL)
+    rows = [line.split()[0] for line in out.splitlines() if line.strip()]
+    assert {"UniRank", "Random"} <= set(rows)
+    (report,) = json.loads(unirank("run", "simul-cm", *SMALL, "--json")[1])
+    assert {row["policy"] for row in report["regret"]} == {"UniRank", "random"}
+
+
 def test_tails_are_shown_where_asked_for_and_always_in_json(unirank: Run) -> None:
     assert "worst" not in unirank("run", "simul-cm", *SMALL)[1]
     _, out, _ = unirank("run", "simul-cm", *SMALL, "--tails")
@@ -190,17 +198,34 @@ def test_a_class_of_your_own_needs_no_registration(unirank: Run) -> None:
     assert unirank("check", "own_policies:MostClicked")[0] == 0
 
 
+def test_two_classes_of_one_name_are_never_taken_for_each_other(unirank: Run) -> None:
+    for module in ("first_own", "second_own"):
+        Path(f"{module}.py").write_text(OWN)
+    scale = ("--n-rounds", "20", "--n-games", "1")
+    first, second = (("--policy", f"{name}_own:MostClicked") for name in ("first", "second"))
+    assert unirank("run", "simul-cm", *scale, *first)[0] == 0
+    code, _, error = unirank("run", "simul-cm", *scale, *second)
+    assert code == 2
+    assert "'first_own:MostClicked' where this run has 'second_own:MostClicked'" in error
+    code, _, error = unirank("run", "simul-cm", *scale, *first, *second, "--out", "both")
+    assert code == 2
+    assert "'MostClicked' (second_own:MostClicked); a TOML file can give each a label" in error
+
+
 def test_an_experiment_may_name_a_class_of_the_working_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(OWN)
     (tmp_path / "question.toml").write_text(
         'like = "simul-cm"\nquestion = "How good?"\nversion = 1\n'
         '[[policies]]\npolicy = "mine:MostClicked"\noptions = { patience = 3 }\n'
     )
-    start = "from unirank.cli.main import main; main()"  # as the installed script starts it
+    # As the installed script starts it, with the code of this checkout, whatever is installed.
+    root = str(Path(__file__).parents[2])
+    start = f"import sys; sys.path.insert(0, {root!r}); from unirank.cli.main import main; main()"
     words = ["run", "question.toml", "--n-rounds", "50", "--n-games", "1", "--json"]
     done = subprocess.run(
         [sys.executable, "-I", "-c", start, *words], cwd=tmp_path, capture_output=True, text=True
     )
+    assert done.returncode == 0, f"status {done.returncode}: {done.stderr}"
     assert json.loads(done.stdout)[0]["regret"][0]["policy"] == "MostClicked (patience=3)"
 
 

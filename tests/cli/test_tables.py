@@ -33,8 +33,8 @@ def test_a_row_per_policy_and_a_column_per_decade() -> None:
     print_regret(console, "tiny: why?", [trace])
     text = console.export_text()
     assert "tiny: why?" in text
-    assert [word for word in text.split() if word in ("1,000", "10,000", "random")] == [
-        "1,000", "10,000", "random",
+    assert [word for word in text.split() if word in ("1,000", "10,000", "Random")] == [
+        "1,000", "10,000", "Random",
     ]  # fmt: skip
 
 

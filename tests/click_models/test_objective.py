@@ -83,8 +83,8 @@ def test_a_model_without_the_first_click_says_what_to_add(objective: str) -> Non
         with pytest.raises(ArgumentError) as caught:
             ask()
         assert str(caught.value) == (
-            "click model 'cm' cannot tell where the first click is, which the objectives any-click "
-            "and first-click need: add first_click to its ClickKernels, got None"
+            "click model 'Silent' cannot tell where the first click is, which the objectives "
+            "any-click and first-click need: add first_click to its ClickKernels, got None"
         )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from site_links import as_in_the_site
 
 from tests.docs.sources import DOCS, GENERATED, ROOT, WRITTEN, name_of
 from unirank import click_models
@@ -16,6 +17,7 @@ from unirank.checks.policy import CHECKS
 from unirank.cli.main import main
 from unirank.lab.experiment import Experiment, PolicyEntry, ProblemSource, parsed
 
+READ_IN_A_CHECKOUT = [*ROOT.glob("*.md"), ROOT / "benchmarks/README.md", *WRITTEN]
 EXAMPLES = {path.stem for path in ROOT.glob("examples/*.py")}
 
 
@@ -49,8 +51,22 @@ def test_the_examples_of_a_page_run(path: Path) -> None:
 
 @pytest.mark.parametrize("path", WRITTEN, ids=name_of)
 def test_the_links_of_a_page_lead_somewhere(path: Path) -> None:
-    for target in re.findall(r"\]\(([^)#\s]+)\)", path.read_text()):
+    text = as_in_the_site(path.read_text(), str(path.parent.relative_to(DOCS)))
+    for target in re.findall(r"\]\(([^)#\s]+)[)#]", text):
         assert target.startswith("https://") or leads_somewhere(path.parent / target), target
+
+
+@pytest.mark.parametrize("path", READ_IN_A_CHECKOUT, ids=lambda path: path.name)
+def test_the_links_of_a_page_lead_somewhere_in_a_checkout(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)[)#]", path.read_text()):
+        there = (path.parent / target).resolve()
+        assert target.startswith("https://") or is_in_a_checkout(there), f"{target} of {path}"
+
+
+def is_in_a_checkout(path: Path) -> bool:
+    """Whether a file is there that no build of the documentation wrote."""
+    built = {"gallery", "generated"} & set(path.relative_to(ROOT).parts)
+    return path.exists() and not built
 
 
 def leads_somewhere(path: Path) -> bool:

@@ -1,7 +1,9 @@
 """A folder of shards: what is there is not played again, and nothing foreign is mixed in."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 from tests.lab.small import SMALL
 from unirank import ArgumentError
 from unirank.lab import results
-from unirank.lab.blocks import Curve, blocks_of, curves_of, play
+from unirank.lab.blocks import Block, Curve, blocks_of, curves_of, play
 
 CURVE, OTHER = curves_of(SMALL, SMALL.policies, n_rounds=100, seed=4)
 
@@ -98,3 +100,47 @@ def test_games_of_another_objective_are_not_mixed_in(tmp_path: Path) -> None:
     results.save(tmp_path, block, replace(play(block), objective="any-click"))
     with pytest.raises(ArgumentError, match=r"has objective='any-click' where .* has 'clicks'"):
         results.missing_blocks(tmp_path, [CURVE], 1)
+
+
+def own(module: str) -> Curve:
+    return msgspec.structs.replace(CURVE, policy="Mine", policy_class=f"{module}:Mine")
+
+
+def own_users(module: str) -> Curve:
+    users = {**CURVE.click_model, "click_model": "shy"}
+    return msgspec.structs.replace(CURVE, click_model=users, click_model_class=f"{module}:Shy")
+
+
+def put(out: Path, curve: Curve, **classes: str) -> None:
+    """Save a game of another curve as one of this curve."""
+    (played,) = blocks_of(CURVE, [0])
+    recipe: dict[str, Any] = {"policy": curve.policy, "click_model": curve.click_model, **classes}
+    results.save(out, Block(curve=curve, games=[0]), replace(play(played), **recipe))
+
+
+@pytest.mark.parametrize(
+    ("curve_of", "key", "name"),
+    [(own, "policy_class", "Mine"), (own_users, "click_model_class", "Shy")],
+)
+def test_classes_of_one_name_in_two_modules_are_told_apart(
+    tmp_path: Path, curve_of: Callable[[str], Curve], key: str, name: str
+) -> None:
+    put(tmp_path, curve_of("one"), **{key: f"one:{name}"})
+    assert results.missing_blocks(tmp_path, [curve_of("one")], 1) == []
+    with pytest.raises(ArgumentError, match=rf"'one:{name}' where this run has 'two:{name}'; choo"):
+        results.missing_blocks(tmp_path, [curve_of("two")], 1)
+
+
+def test_games_of_an_own_class_without_its_module_are_not_taken_for_ones_own(
+    tmp_path: Path,
+) -> None:
+    put(tmp_path, own("one"))  # as an earlier version wrote it
+    with pytest.raises(ArgumentError, match=r"has the policy 'Mine' where this run has 'one:Mine'"):
+        results.missing_blocks(tmp_path, [own("one")], 1)
+
+
+def test_a_class_that_has_the_label_of_one_of_ours_is_not_mixed_in(tmp_path: Path) -> None:
+    fill(tmp_path, CURVE, [0])
+    mine = msgspec.structs.replace(own("one"), curve=CURVE.label)
+    with pytest.raises(ArgumentError, match=r"the policy 'unirank' where this run has 'one:Mine'"):
+        results.missing_blocks(tmp_path, [mine], 1)

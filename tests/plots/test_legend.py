@@ -62,3 +62,9 @@ def test_nothing_sticks_out_of_the_figure() -> None:
         assert whole.x0 <= box.x0 < box.x1 <= whole.x1
         lowest = min(axes.get_tightbbox().y0 for axes in figure.axes)
         assert whole.y0 <= box.y0 < box.y1 <= lowest
+
+
+def test_a_legend_has_the_names_that_people_write() -> None:
+    figure = plot_regret({"One": [curve("pb-mhb", "pb-mhb"), curve("random", "random")]})
+    shown = {text.get_text() for text in figure.legends[0].get_texts()}
+    assert {"PB-MHB", "Random"} <= shown

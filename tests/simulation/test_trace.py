@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.toy_policies import Toy
 from unirank import CM, ArgumentError, ClickModel, Trace, simulate
 
 
@@ -75,6 +76,14 @@ def test_a_trace_keeps_its_objective(tmp_path: Path) -> None:
     made.save(tmp_path / "trace.parquet")
     assert Trace.load(tmp_path / "trace.parquet").objective == "first-click"
     assert made.lost == "reciprocal rank of the first click lost"
+
+
+def test_a_trace_names_the_module_of_a_class_of_your_own_and_of_no_other(tmp_path: Path) -> None:
+    made = simulate(Toy, CM([0.5, 0.3, 0.1]), n_positions=2, n_rounds=9, n_games=1)
+    made.save(tmp_path / "trace.parquet")
+    recipe = Trace.load(tmp_path / "trace.parquet").recipe()
+    assert recipe["policy_class"] == "tests.toy_policies:Toy"
+    assert "click_model_class" not in recipe
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not parquet"])

@@ -26,6 +26,7 @@ from unirank.lab.log_gain import (
     log_gain,
 )
 from unirank.logs.reading.formats import FORMATS
+from unirank.policies.base.facts import display_label
 
 N_QUERIES = 10  # without --query
 HEADER = ("order", "views", "clicks/view", "range", "gain", "pays back after")
@@ -174,7 +175,8 @@ def _rows(found: LogGain) -> Iterator[list[str]]:
     for each in found.policies:
         for place, (view, clicks) in enumerate(each.clicks.items()):
             paid = _paid_back(each) if place == 0 else ""
-            yield row(each.policy if place == 0 else "", f"{view:,}", clicks, paid)
+            name = display_label(each.policy.partition(" (")[0], each.policy)
+            yield row(name if place == 0 else "", f"{view:,}", clicks, paid)
     yield row("best order", "", found.best)
 
 

@@ -13,6 +13,7 @@ from unirank.lab import load_experiment
 from unirank.lab.evidence import paired
 from unirank.plots.difference import Difference
 from unirank.plots.panels import distinct, place_of, title_of
+from unirank.policies.base.facts import display_label
 from unirank.simulation import Trace
 
 
@@ -150,8 +151,16 @@ def place_in(names: Sequence[str], name: str) -> int:
     return names.index(name) if name in names else len(names)
 
 
-def check_label(panels: Iterable[FigurePanel], label: str) -> None:
-    """Raise ArgumentError if no panel has a curve of this label."""
-    known = {trace.label for panel in panels for trace in panel.traces}
-    if label not in known:
-        raise UnknownNameError("curve", label, known)
+def label_of_curve(panels: Iterable[FigurePanel], name: str) -> str:
+    """Return the label of the curve of this label, or of this name in legends; raise if none."""
+    shown = {
+        trace.label: display_label(trace.policy, trace.label)
+        for panel in panels
+        for trace in panel.traces
+    }
+    if name in shown:
+        return name
+    for label, spelled in shown.items():
+        if spelled == name:
+            return label
+    raise UnknownNameError("curve", name, shown.values())

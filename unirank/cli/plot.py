@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from unirank.cli.output import say
-from unirank.cli.panels import FigurePanel, check_label, measured_in, panels_in
+from unirank.cli.panels import FigurePanel, label_of_curve, measured_in, panels_in
 from unirank.cli.tables import check_table, table_file
 from unirank.click_models.objective import CLICKS, Objective
 from unirank.errors import ArgumentError
@@ -19,6 +19,7 @@ from unirank.lab.summary import pooled
 from unirank.plots.difference import plot_differences
 from unirank.plots.regret_curve import plot_regret
 from unirank.plots.saving import save_figure, targets
+from unirank.policies.base.facts import display_label
 from unirank.theory import Bound
 
 Scale = Literal["linear", "log"]
@@ -105,8 +106,8 @@ def bounds_under(console: Console, panel: FigurePanel) -> list[Bound]:
 
 def differences(console: Console, panels: list[FigurePanel], against: str, y: Scale) -> Any:
     """Draw differences of regret; leave out panels that have nothing to compare."""
-    check_label(panels, against)
-    gaps = {panel.title: panel.gaps(against) for panel in panels}
+    label = label_of_curve(panels, against)
+    gaps = {panel.title: panel.gaps(label) for panel in panels}
     for title in [title for title, found in gaps.items() if not found]:
         del gaps[title]
         name = " ".join(title.split())
@@ -114,4 +115,6 @@ def differences(console: Console, panels: list[FigurePanel], against: str, y: Sc
     if not gaps:
         raise ArgumentError(f"against needs another curve in the panels of {against!r}")
     known = [trace for panel in panels for trace in panel.traces]
-    return plot_differences(gaps, against=against, lost=panels[0].lost, known=known, y=y)
+    policy = next(trace.policy for trace in known if trace.label == label)
+    name = display_label(policy, label)
+    return plot_differences(gaps, against=name, lost=panels[0].lost, known=known, y=y)

@@ -16,6 +16,7 @@ from unirank.errors import ArgumentError
 from unirank.lab.summary import gained, pooled, regret_rows
 from unirank.lab.timing import HEADER, Timing
 from unirank.markdown import markdown_table
+from unirank.policies.base.facts import display_label
 from unirank.simulation import Trace
 
 MOST_DECADES = 5  # what 80 columns hold; --json has them all
@@ -62,16 +63,24 @@ def regret_table(traces: Sequence[Trace], n_decades: int) -> Table:
     rows = regret_rows(traces)
     rounds = sorted({row["round"] for row in rows})[-n_decades:]
     cells = {(row["policy"], row["round"]): _cell(row) for row in rows}
-    labels = dict.fromkeys(trace.label for trace in traces)
     return table(
         ["rounds", *(f"{round_:,}" for round_ in rounds)],
-        [[label, *(cells.get((label, round_), "") for round_ in rounds)] for label in labels],
+        [
+            [name, *(cells.get((label, round_), "") for round_ in rounds)]
+            for label, name in names_of(traces).items()
+        ],
     )
 
 
 def tails_table(traces: Sequence[Trace]) -> Table:
     """Return a row per policy and decade: the columns are how the games spread."""
-    return table(TAILS, [[row["policy"], *_numbers(row)] for row in regret_rows(traces)])
+    names = names_of(traces)
+    return table(TAILS, [[names[row["policy"]], *_numbers(row)] for row in regret_rows(traces)])
+
+
+def names_of(traces: Sequence[Trace]) -> dict[str, str]:
+    """Return the names for people, by label; JSON and CSV have the labels."""
+    return {trace.label: display_label(trace.policy, trace.label) for trace in traces}
 
 
 def _numbers(row: dict[str, Any]) -> list[str]:
@@ -132,10 +141,10 @@ def _csv(found: Sequence[tuple[FigurePanel, Sequence[dict[str, Any]]]]) -> bytes
 
 
 def _markdown(panel: FigurePanel, rows: Sequence[dict[str, Any]]) -> str:
-    cells = []
+    cells, names = [], names_of(panel.traces)
     for row in rows:
         round_, *numbers = _numbers(row)
-        cells.append([row["policy"], round_, f"{row['n_games']:,}", *numbers])
+        cells.append([names[row["policy"]], round_, f"{row['n_games']:,}", *numbers])
     title = " · ".join(panel.title.splitlines())
     return f"## {title}: {panel.lost}\n\n{markdown_table(HEAD, cells, numbers_from=1)}\n"
 

@@ -80,7 +80,7 @@ class ClickModel:
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
-        if getattr(cls, "name", None) is None:
+        if "name" not in vars(cls):  # also where the parent has one: it may click otherwise
             cls.name = cls.__name__
 
     def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
@@ -241,7 +241,8 @@ class ClickModel:
     @classmethod
     def spelling(cls) -> str:
         """How `from_dict` finds the class: its registered name, or module:Class."""
-        return cls.name if cls.name in registry.names() else f"{cls.__module__}:{cls.__qualname__}"
+        known = cls.name in registry.names() and registry[cls.name] is cls
+        return cls.name if known else f"{cls.__module__}:{cls.__qualname__}"
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict())

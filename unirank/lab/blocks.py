@@ -28,7 +28,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     experiment: str
     experiment_version: int
     policy: str
-    policy_class: str  # "module:Class"
+    policy_class: str  # "module:Class"; of the trace, too, if it is not ours
     options: dict[str, Any]
     curve: str
     problem: str

@@ -78,10 +78,38 @@ def finished_games(out: Path, curve: Curve) -> set[int]:
 
 def check_same(path: Path, trace: Trace, curve: Curve) -> None:
     """Raise ArgumentError if a trace and a curve differ in what makes their games."""
+    check_classes(path, trace, curve)
     recipe = trace.recipe()
     for key, wanted in json.loads(msgspec.json.encode(curve)).items():
         if key in recipe and recipe[key] != wanted:
             raise foreign(path, f"{key}={recipe[key]!r:.60} where this run has {wanted!r:.60}")
+
+
+def check_classes(path: Path, trace: Trace, curve: Curve) -> None:
+    """Raise ArgumentError if two classes share a name.
+
+    What an earlier version played of a user's own class is refused, too: it kept no module.
+    """
+    found_users, users = trace.click_model.get("click_model", ""), curve.click_model["click_model"]
+    for kind, found, wanted in (
+        (
+            "policy",
+            identity(trace.policy, trace.policy_class),
+            identity(curve.policy, curve.policy_class),
+        ),
+        (
+            "click model",
+            identity(found_users, trace.click_model_class),
+            identity(users, curve.click_model_class),
+        ),
+    ):
+        if found != wanted:
+            raise foreign(path, f"the {kind} {found!r:.60} where this run has {wanted!r:.60}")
+
+
+def identity(name: str, path: str) -> str:
+    """A class of ours goes by its name, one of the user's own by "module:Class"."""
+    return name if not path or path.startswith("unirank.") else path
 
 
 def foreign(path: Path, what: str) -> ArgumentError:

@@ -95,9 +95,12 @@ def check_apart(curves: Sequence[Curve]) -> None:
                 f"got {other.problem!r} and {curve.problem!r}"
             )
         if other is not curve:
+            same_class = other.policy_class == curve.policy_class
+            of_what = ["" if same_class else f" ({c.policy_class})" for c in (other, curve)]
             raise ArgumentError(
                 f"policies of experiment {curve.experiment!r} must differ in their labels, got "
-                f"{other.label!r} and {curve.label!r}"
+                f"{other.label!r}{of_what[0]} and {curve.label!r}{of_what[1]}; a TOML file can "
+                "give each a label"
             )
 
 

@@ -84,6 +84,11 @@ class QueryStatistics(NamedTuple):
     first_click: FirstClick | None = None
     last_click: LastClick | None = None
     chains: Chains | None = None
+    first_position: int = 1  # number of the top position in the log, for what people read
+
+    def logged(self, position: int) -> int:
+        """Return the number that the log has for a position."""
+        return position + self.first_position
 
 
 class Pages(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from unirank.extras import optional
 from unirank.plots.theme import DASHES, STYLE, colour_of
 from unirank.policies import registry
+from unirank.policies.base.facts import display_label
 
 # Headings by what the registry says of `clicks`; a fact that is not here is its own heading.
 HEADINGS = {
@@ -82,7 +83,12 @@ def add_legend(
         lines.Line2D([], [], ls="", label=row)
         if isinstance(row, str)
         else lines.Line2D(
-            [], [], lw=1.2, label=raised(row[1]), color=colour_of(row[0]), ls=dashes[row]
+            [],
+            [],
+            lw=1.2,
+            label=raised(display_label(*row)),
+            color=colour_of(row[0]),
+            ls=dashes[row],
         )
         for row in rows
     ]
@@ -101,4 +107,4 @@ def raised(label: str) -> str:
 
 
 def _length(row: Row) -> int:
-    return len(row) if isinstance(row, str) else len(raised(row[1]))
+    return len(row) if isinstance(row, str) else len(raised(display_label(*row)))

@@ -20,7 +20,7 @@ from unirank.simulation.game import Game
 from unirank.simulation.known_values import label_as_asked, with_known_values
 from unirank.simulation.needs import check_needs
 from unirank.simulation.scheduler import PlannedGame, cpu_count, play_games
-from unirank.simulation.specs import PolicySpec, renamed, resolved
+from unirank.simulation.specs import PolicySpec, own_class_path, renamed, resolved
 from unirank.simulation.trace import Trace
 
 MOST_GAMES = 10**6  # each takes about a kilobyte while it waits
@@ -71,8 +71,10 @@ class GamePlan:
         """Return the trace of some games, given their regret by game number."""
         return Trace(
             policy=self.policy.name,
+            policy_class=own_class_path(self.policy),
             options=dict(self.options),
             click_model=self.users.to_dict(),
+            click_model_class=own_class_path(type(self.users)),
             best_ranking=[int(item) for item in self.best_ranking],
             n_positions=self.n_positions,
             n_rounds=self.n_rounds,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.policies.base.facts import registry
+from unirank.policies.base.kernels import is_ours
 from unirank.policies.base.policy import Policy
 from unirank.registry import imported
 
@@ -42,6 +43,11 @@ def policy_class(name: PolicyName) -> type[Policy]:
 def class_path(cls: type[Any]) -> str:
     """Where another process finds a policy or click model: "module:Class"."""
     return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def own_class_path(cls: type[Any]) -> str:
+    """As `class_path` for a class of the user's own; "" for ours, whose names are known."""
+    return "" if is_ours(cls) else class_path(cls)
 
 
 def _plain(value: Any) -> Any:

@@ -73,6 +73,10 @@ class Trace:
         The problems of it that share a panel with this one, if not all do.
     curve
         What the experiment calls it in legends.
+    policy_class
+        Where a policy of your own is found: "module:Class"; "" for ours.
+    click_model_class
+        Where a click model of your own is found: "module:Class"; "" for ours.
     versions
         Versions of everything that the bits of a trace could depend on.
     """
@@ -94,6 +98,8 @@ class Trace:
     problem: str = ""  # the one of the experiment's that was played
     part: str = ""  # the problems of it that share a panel with this one, if not all do
     curve: str = ""  # what the experiment calls it in legends
+    policy_class: str = ""  # "module:Class" of a class that is not ours
+    click_model_class: str = ""
     versions: dict[str, str] = field(default_factory=versions)
 
     @property
@@ -169,9 +175,12 @@ class Trace:
         return "clicks gained" if self.objective == CLICKS else f"gain in {self.objective}"
 
     def recipe(self) -> dict[str, Any]:
-        """Everything needed to run it again, as plain data."""
+        """Everything needed to run it again, as plain data; no key for a class of ours."""
         arrays = ("games", "rounds", "regret")
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in arrays}
+        for name in ("policy_class", "click_model_class"):
+            if not settings[name]:
+                del settings[name]
         return {**settings, "n_games": self.n_games}
 
     def to_polars(self) -> "pl.DataFrame":

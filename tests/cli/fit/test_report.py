@@ -51,6 +51,17 @@ def test_fits_are_added_up_and_warnings_cut() -> None:
     assert "careful: 3 more warnings" in out
 
 
+def test_what_can_be_compared_is_said() -> None:
+    only = printed(print_fits, {"pbm": [FIT]}, iterations=False)
+    assert "only numbers of the same log can be compared" in only
+    assert "first click" not in only
+    assert "not settled: still improving after the last step; try --max-iterations" in only
+    settled = replace(FIT, settled=True)
+    both = printed(print_fits, {"pbm": [settled], "cm": [settled]}, iterations=False)
+    assert "cm counts each session down to its first click, where its users leave: its" in both
+    assert "still improving" not in both
+
+
 def test_what_a_model_holds_impossible_is_explained() -> None:
     sums = Prediction(*(np.ones(2) for _ in Prediction._fields))
     certain = printed(print_comparison, [ModelComparison("pbm", -1.25, sums)])

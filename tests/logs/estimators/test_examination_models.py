@@ -60,8 +60,17 @@ def test_a_position_that_was_never_shown_is_named() -> None:
     assert found.parameters["examination"].tolist() == [0.5, 1.0, 0.5]
     assert found.warnings == (
         "examination has no impressions at all and is set to a default for 2 of 3: "
-        "position 0 (0.5), position 2 (0.5)",
+        "position 1 (0.5), position 3 (0.5)",
     )
+
+
+def test_positions_have_the_numbers_of_the_log() -> None:
+    shown = Shown(*(np.array(column) for column in ([0], [1], [200], [50])))
+    found = fit(QueryStatistics("q", ("a",), 2, 0, shown, first_position=0), "pbm")
+    assert found.warnings[0].endswith("position 0 (0.5)")
+    few = fit(statistics_of(1)._replace(first_position=5), "ubm").warnings[1]
+    assert "position 5 with no click above (" in few
+    assert "position 6 after a click at 5 (" in few
 
 
 def test_a_query_without_clicks_attracts_nobody() -> None:

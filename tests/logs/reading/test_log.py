@@ -60,7 +60,8 @@ def test_tables_of_sessions(tmp_path: Path, name: str) -> None:
 def test_tables_of_counts(tmp_path: Path, name: str) -> None:
     path = write_rows(tmp_path / name, count_table(SESSIONS, first_position=0))
     found = read(path, "counts", models=["pbm"], first_position=0)
-    assert_same(found.queries, counts_of(expected(SESSIONS)))
+    from_0 = [one._replace(first_position=0) for one in counts_of(expected(SESSIONS))]
+    assert_same(found.queries, from_0)
 
 
 @pytest.mark.parametrize("name", ["training.txt", "training.txt.gz", "training.txt.zst"])

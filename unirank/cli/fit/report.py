@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from unirank.logs.estimators import Fit
+from unirank.logs.estimators import Fit, registry
 from unirank.logs.fitted_log import ModelComparison
 from unirank.logs.reading import LogStatistics
 
@@ -50,6 +50,20 @@ def print_fits(console: Console, fits: dict[str, list[Fit]], *, iterations: bool
             f"{sum(len(each.warnings) for each in found):,}",
         )
     console.print(table)
+    say(
+        console,
+        "log-likelihood: how well a model explains the clicks that it was fitted to, closer to 0 "
+        "is better; only numbers of the same log can be compared",
+    )
+    for name in filter(counts_to_first_click, fits):
+        say(
+            console,
+            f"{name} counts each session down to its first click, where its users leave: its "
+            "log-likelihood cannot be compared with another model's, its perplexity (--compare) "
+            "can",
+        )
+    if any(not each.settled for found in fits.values() for each in found):
+        say(console, "not settled: still improving after the last step; try --max-iterations 1e5")
     every = [each for found in fits.values() for each in found]
     if iterations:
         for each in every:
@@ -71,7 +85,7 @@ def print_comparison(console: Console, found: Sequence[ModelComparison]) -> None
     for one in found:
         by_position = one.prediction.perplexity_by_position
         numbers = (one.prediction.perplexity, by_position[0], by_position[-1])
-        note = " (to the first click)" if one.model == "cm" else ""
+        note = " (to the first click)" if counts_to_first_click(one.model) else ""
         cells = [f"{number:.4f}" for number in numbers]
         table.add_row(one.model, *cells, f"{one.log_likelihood:.4f}{note}")
     say(
@@ -80,6 +94,11 @@ def print_comparison(console: Console, found: Sequence[ModelComparison]) -> None
     console.print(table)
     if any(one.log_likelihood == float("-inf") for one in found):
         say(console, "-inf: a click that the model holds impossible; --prior 1 avoids this")
+
+
+def counts_to_first_click(model: str) -> bool:
+    """Whether the likelihood of a model is that of sessions down to their first click."""
+    return registry.facts(registry[model])["table"] == "first_click"
 
 
 def report(

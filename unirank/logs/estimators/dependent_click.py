@@ -46,9 +46,11 @@ class DCMEstimator(ChainEstimator):
         return {"attraction": attraction, "stop_after_click": stop}
 
     def evidence(self) -> list[Evidence]:
-        labels = [f"position {k}" for k in range(self.statistics.n_positions)]
-        clicks = np.asarray(self.state.on + self.state.off)
-        stop = self.state.by_group.copy()
+        # Nothing is below the last position, so stopping there neither shows nor matters.
+        n_positions = self.statistics.n_positions - 1
+        labels = [f"position {self.statistics.logged(k)}" for k in range(n_positions)]
+        clicks = np.asarray(self.state.on + self.state.off)[:n_positions]
+        stop = self.state.by_group[:n_positions].copy()
         return [
             self._attraction_evidence(),
             Evidence("stop_after_click", "clicks with more below", labels, stop, clicks),

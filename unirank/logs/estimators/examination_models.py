@@ -122,7 +122,8 @@ class PBMEstimator(ExaminedEstimator):
 
     def evidence(self) -> list[Evidence]:
         positions = np.arange(self.statistics.n_positions)
-        return self._evidence("examination", [f"position {k}" for k in positions], positions)
+        labels = [f"position {self.statistics.logged(k)}" for k in positions.tolist()]
+        return self._evidence("examination", labels, positions)
 
 
 @registry.register("ubm", click_model="ubm", table="last_click", ways="ascent, em")
@@ -150,8 +151,11 @@ class UBMEstimator(ExaminedEstimator):
     def evidence(self) -> list[Evidence]:
         width = self.statistics.n_positions
         pairs = [(k, r) for k in range(width) for r in (*range(k), width - 1)]
+        logged = self.statistics.logged
         labels = [
-            f"position {k} with no click above" if r == width - 1 else f"position {k} after {r}"
+            f"position {logged(k)} with no click above"
+            if r == width - 1
+            else f"position {logged(k)} after a click at {logged(r)}"
             for k, r in pairs
         ]
         places = np.array([k * width + r for k, r in pairs], np.int64)

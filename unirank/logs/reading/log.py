@@ -97,8 +97,8 @@ def read_statistics(
         with ProgressThread(engine, progress, source.n_estimated) as thread:
             found = read(engine, source, request, thread)
     return LogStatistics(
-        found.queries,
-        found.held_out,
+        [query._replace(first_position=first_position) for query in found.queries],
+        [query._replace(first_position=first_position) for query in found.held_out],
         found.held_out_pages,
         found.bad,
         found.bad.n_rows,

@@ -19,6 +19,7 @@ C = TypeVar("C", bound="type[Policy]")
 class Facts:
     """Facts that tables show and that code decides on."""
 
+    spelled: str = ""  # its name in tables and legends, if it is not that of the class
     paper: str = ""
     clicks: Clicks = "any"  # the click models that its theory covers
     position_order: bool = False  # needs positions by decreasing examination
@@ -67,6 +68,27 @@ class PolicyRegistry(Registry["type[Policy]"]):
 
 
 registry = PolicyRegistry()
+
+
+def display_name(policy: str) -> str:
+    """Return how people write the name of a registered policy: "PB-MHB" of "pb-mhb".
+
+    Command lines, files and JSON keep the registered name. The name of any other class is its own.
+    """
+    name = policy.removeprefix("plain-")
+    if name not in registry.names():
+        return policy
+    cls = registry[name]
+    spelled = cls.facts.spelled or cls.__name__
+    return spelled if name == policy else f"{spelled}, plain"
+
+
+def display_label(policy: str, label: str) -> str:
+    """Return a label with the policy's name, if it begins with it, as people write it."""
+    if label == policy or label.startswith(f"{policy} ("):
+        return display_name(policy) + label[len(policy) :]
+    return label
+
 
 ABILITIES = {
     "availability": "available",

@@ -87,6 +87,7 @@ def schedule(
 
 @registry.register(
     "epsilon-greedy",
+    spelled="Epsilon-greedy",
     paper="Sutton and Barto, 1998",
     clicks="any",
     position_order=True,

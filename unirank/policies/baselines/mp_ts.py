@@ -49,6 +49,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @registry.register(
     "mp-ts",
+    spelled="MP-TS",
     paper="Komiyama et al., ICML 2015",
     clicks="no position bias",
     position_order=True,

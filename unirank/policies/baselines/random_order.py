@@ -46,6 +46,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 
 @registry.register(
     "random",
+    spelled="Random",
     paper="",
     clicks="any",
     lists="random",

@@ -24,6 +24,7 @@ from unirank.policies.cascading.state import (
 
 @registry.register(
     "cascade-kl-ucb",
+    spelled="CascadeKL-UCB",
     paper="Kveton et al., ICML 2015",
     clicks="cascade",
     position_order=True,

@@ -22,6 +22,7 @@ from unirank.policies.cascading.state import (
 
 @registry.register(
     "dcm-kl-ucb",
+    spelled="dcmKL-UCB",
     paper="Katariya et al., ICML 2016",
     clicks="dependent clicks",
     position_order=True,

@@ -49,6 +49,7 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
 
 @registry.register(
     "s-grab",
+    spelled="S-GRAB",
     paper="Gauthier et al., ICML 2021",
     clicks="position-based",
     logarithmic=True,

@@ -133,6 +133,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 
 @registry.register(
     "kl-comb-ucb",
+    spelled="KL-CombUCB1",
     paper="Kveton et al., AISTATS 2015",
     clicks="position-based",
     logarithmic=True,

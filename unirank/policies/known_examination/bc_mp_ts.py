@@ -62,6 +62,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @registry.register(
     "bc-mp-ts",
+    spelled="BC-MP-TS",
     paper="Komiyama et al., ICML 2015",
     clicks="position-based",
     position_order=True,

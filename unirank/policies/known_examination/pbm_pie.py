@@ -109,6 +109,7 @@ def leads(state: State, item: int) -> bool:
 
 @registry.register(
     "pbm-pie",
+    spelled="PBM-PIE",
     paper="Lagree et al., NIPS 2016",
     clicks="position-based",
     position_order=True,

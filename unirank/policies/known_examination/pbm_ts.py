@@ -61,6 +61,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @registry.register(
     "pbm-ts",
+    spelled="PBM-TS",
     paper="Lagree et al., NIPS 2016",
     clicks="position-based",
     position_order=True,

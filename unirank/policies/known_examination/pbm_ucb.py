@@ -70,6 +70,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 
 @registry.register(
     "pbm-ucb",
+    spelled="PBM-UCB",
     paper="Lagree et al., NIPS 2016",
     clicks="position-based",
     position_order=True,

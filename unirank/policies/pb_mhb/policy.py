@@ -80,6 +80,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @registry.register(
     "pb-mhb",
+    spelled="PB-MHB",
     paper="Gauthier et al., IDA 2021",
     clicks="position-based",
     assumes="a position always examined",
