@@ -148,6 +148,11 @@ def test_a_session_stays_in_its_arm(client: httpx.Client) -> None:
         (b'{"items": ["a"], "n_positions": 2}', 422, "n_positions must be in 1..n_items=1, got 2"),
         (b'{"items": ["a"], "n_positions": 1, "policy": "unirnk"}', 422, "did you mean 'unirank'"),
         (b'{"items": ["a", "b"], "n_positions": 1, "start": ["a"]}', 422, "start must hold"),
+        (
+            b'{"items": ["a"], "n_positions": 1, "mode": "lern"}',
+            422,
+            "mode must be one of frozen, learn, observe: got 'lern'",
+        ),
         (b" " * 2**21, 413, "1048576 bytes"),
     ],
 )

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from unirank.server.choices import with_choices
 from unirank.server.keys import Key
 from unirank.server.service import Service
 
@@ -56,7 +57,7 @@ class Endpoint:
             content = await body_of(request, service.limits.most_bytes)
             sent = self._decoded(content or b"{}" if self.optional_body else content)
         elif self.query is not None:
-            sent = msgspec.convert(dict(request.query_params), self.query, strict=False)
+            sent = self._asked(request)
         response = await self.handler(request, sent)
         service.metrics.observe(self.path, self.method, perf_counter() - began)
         return response
@@ -64,8 +65,16 @@ class Endpoint:
     def _decoded(self, content: bytes) -> Any:
         try:
             return self._decode(content)
+        except msgspec.ValidationError as error:
+            raise with_choices(error, self.body) from None
         except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
             raise msgspec.DecodeError(str(error)) from None
+
+    def _asked(self, request: Request) -> Any:
+        try:
+            return msgspec.convert(dict(request.query_params), self.query, strict=False)
+        except msgspec.ValidationError as error:
+            raise with_choices(error, self.query) from None
 
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
