@@ -62,6 +62,11 @@ def test_the_settings_of_a_page_make_it_again(client: httpx.Client) -> None:
     assert client.put("/v1/pages/first", json=settings).json()["created"] is False
     assert client.put("/v1/pages/second", json=settings).json()["created"] is True
     assert client.get("/v1/pages/second").json()["settings"] == settings
+    change = {"add": ["kettle"], "remove": ["tea"]}
+    changed = client.patch("/v1/pages/first/items", json=change).json()["settings"]
+    assert changed["start"] == ["pot", "tray", "mug", "kettle"]
+    assert client.put("/v1/pages/first", json=changed).json()["created"] is False
+    assert client.put("/v1/pages/third", json=changed).json()["created"] is True
 
 
 def test_a_page_learns_what_is_clicked(client: httpx.Client) -> None:
@@ -123,6 +128,24 @@ def test_items_come_and_go(client: httpx.Client) -> None:
     assert set(page["items"]) == {"mug", "pot", "tray", "kettle"}
     shown = {item for _ in range(50) for item in ranked(client, "items")["items"]}
     assert "tea" not in shown
+
+
+def test_a_frozen_order_stays_until_it_is_thawed(client: httpx.Client) -> None:
+    made(client, "ice", holdout={"share": 0.0}, start=["pot", "tray", "tea", "mug"])
+    client.put("/v1/pages/ice", json={**SHOP, "mode": "frozen"})
+    order = client.get("/v1/pages/ice").json()["frozen"]
+    assert ranked(client, "ice")["items"] == order[:2]
+    page = client.patch("/v1/pages/ice/items", json={"add": ["kettle"]}).json()
+    assert page["frozen"] == [*order, "kettle"]
+    assert ranked(client, "ice")["items"] == order[:2]
+    client.patch("/v1/pages/ice/items", json={"remove": order[:1]})
+    assert ranked(client, "ice")["items"] == order[1:3]  # those below move up
+    client.post("/v1/pages/ice/rebuild", json={"without": {"from": 0}})
+    client.patch("/v1/pages/ice/items", json={"add": order[:1]})
+    assert ranked(client, "ice")["items"] == order[:2]  # it comes back to its place
+    sent = {"items": [*order, "kettle"], "n_positions": 2, "mode": "learn"}
+    assert client.put("/v1/pages/ice", json=sent).status_code == 200
+    assert client.get("/v1/pages/ice").json()["frozen"] is None
 
 
 def test_an_observed_page_shows_todays_order(client: httpx.Client) -> None:

@@ -30,7 +30,7 @@ PageMode = Annotated[
     Mode,
     Meta(
         description="`learn`; `observe`: show `start` to all and learn nothing; "
-        "`frozen`: show the leader and learn nothing"
+        "`frozen`: show the order of the moment it was frozen and learn nothing"
     ),
 ]
 
@@ -169,6 +169,9 @@ class PageSummary(Struct):
     removed: list[Item]
     settings: Annotated[PageSettings, Meta(description="as PUT would make the page again")]
     leader: Annotated[list[list[Item]] | None, Meta(description="groups of tied items, best first")]
+    frozen: Annotated[
+        list[Item] | None, Meta(description="the order that is shown while the page is frozen")
+    ]
     views: int
     clicks: int
     arms: dict[str, ArmCounts]

@@ -24,6 +24,7 @@ from unirank.live.split.assignment import Assigned
 from unirank.live.split.counts import ArmCounts, Counts
 from unirank.policies import Policy
 from unirank.policies.base.facts import registry
+from unirank.policies.base.leader import leader_of
 from unirank.policies.base.loading import _class_named
 from unirank.policies.base.state_file import SavedPolicy
 from unirank.server.api import PageSettings
@@ -32,6 +33,7 @@ from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression, It
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
+VERSION = 2  # of snapshots; those of another one are not read, the log is
 ARMS = (HOLDOUT, LEARNER)  # of the comparison; frozen pages count as learners
 log = logging.getLogger("unirank.server")
 
@@ -57,8 +59,9 @@ class Snapshot(msgspec.Struct):
     policy: SavedPolicy
     totals: dict[str, tuple[int, int]]
     counts: SavedCounts | None
-    moments: list[Moment] = []
-    version: int = 1
+    moments: list[Moment]
+    frozen: list[ItemId] | None
+    version: int = VERSION
 
 
 class Learner:
@@ -73,6 +76,7 @@ class Learner:
         self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
         self.counts: Counts | None = None  # of ARMS; None before the first outcome
         self.moments: list[Moment] = []
+        self.frozen: list[ItemId] | None = None  # the order of a frozen page, until it is thawed
 
     def fold(self, entry: Entry) -> None:
         """Take the next entry of the page's log into account."""
@@ -101,6 +105,10 @@ class Learner:
             self.settings = msgspec.convert(change["settings"], PageSettings)
             if self.cursor_is_first():
                 self.policy = new_policy(self.settings, self.seed)
+            if self.settings.mode != "frozen":
+                self.frozen = None
+            elif self.frozen is None:  # the order that its visitors saw, or the leader of now
+                self.frozen = list(change.get("order") or best_order(self.policy))
         for method, items in (("add", change.get("add", ())), ("remove", change.get("remove", ()))):
             for item in items:
                 try:
@@ -152,14 +160,17 @@ class Learner:
             saved = SavedCounts(*(zlib.compress(array.tobytes(), 1) for array in arrays))
         totals = dict(sorted(self.totals.items()))
         return msgspec.msgpack.encode(
-            Snapshot(self.settings, learnt(self.policy), totals, saved, self.moments)
+            Snapshot(self.settings, learnt(self.policy), totals, saved, self.moments, self.frozen)
         )
 
     @classmethod
     def from_bytes(cls, row: PageRow, cursor: int, state: bytes) -> "Learner":
         """Inverse of `to_bytes`."""
         saved = msgspec.msgpack.decode(state, type=Snapshot)
+        if saved.version != VERSION:
+            raise ValueError(f"snapshot of version {saved.version}, not {VERSION}")
         learner = cls(row)
+        learner.frozen = saved.frozen
         learner.cursor, learner.settings, learner.totals = cursor, saved.settings, saved.totals
         learner.moments = saved.moments
         policy = saved.policy
@@ -184,6 +195,14 @@ def new_policy(settings: PageSettings, seed: int) -> Policy:
         options.setdefault("start", settings.start)
     policy = cls(settings.items, settings.n_positions, seed=seed, max_pending=1, **options)
     return copy(policy)  # as if loaded: some options are written 30 at first and 30.0 ever after
+
+
+def best_order(policy: Policy) -> list[ItemId]:
+    """The leader of a policy, all items: those of the page, then those below it."""
+    leader = leader_of(copy(policy))  # of a copy: to look can change a policy
+    removed = set(policy.removed)
+    order = [item for group in leader.groups for item in group] + list(leader.below)
+    return [item for item in order if item not in removed]
 
 
 def learnt(policy: Policy) -> SavedPolicy:

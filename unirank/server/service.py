@@ -38,7 +38,7 @@ from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression
 from unirank.server.keys import Keys
-from unirank.server.learner import new_policy
+from unirank.server.learner import best_order, new_policy
 from unirank.server.leases import Leases
 from unirank.server.limits import Limits
 from unirank.server.metrics import Metrics
@@ -207,11 +207,13 @@ class Service:
             return PageAnswer(name, created=True)
         page = await self.page(name)
         if isinstance(sent, PageRequest):
-            settings = sent.settings(page.serving.settings)
+            settings = sent.settings(page.serving.settings_now)
             await asyncio.to_thread(check_settings, settings)
         check_same(page, settings)
-        if settings != page.serving.settings:
+        if settings != page.serving.settings_now:
             change = {"settings": msgspec.to_builtins(settings)}
+            if settings.mode == "frozen" != page.serving.settings.mode:
+                change["order"] = await asyncio.to_thread(best_order, page.serving.policy)
             await self._in_thread(self.store.change_page, page.row.number, change, settings)
             await self._in_thread(self.pages.follow)
         return PageAnswer(name, created=False)

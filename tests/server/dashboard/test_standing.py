@@ -20,6 +20,7 @@ def page(**fields: Any) -> PageSummary:
         "removed": [],
         "settings": PageSettings(["a", "b"], 2),
         "leader": [["a"], ["b"]],
+        "frozen": None,
         "views": 1000,
         "clicks": 490,
         "arms": BOTH,

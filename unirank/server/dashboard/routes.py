@@ -105,7 +105,7 @@ async def post_mode(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
     mode = msgspec.convert(form.get("mode", [""])[0], Mode)
-    settings = msgspec.structs.replace((await service.page(name)).serving.settings, mode=mode)
+    settings = msgspec.structs.replace((await service.page(name)).serving.settings_now, mode=mode)
     await service.put_page(name, settings)
     return await page_of(request, STATES[MODE_STATES[mode]][1])
 
