@@ -155,6 +155,31 @@ def test_an_observed_page_shows_todays_order(client: httpx.Client) -> None:
     assert (shown["arm"], shown["items"]) == ("observed", ["tray", "tea"])
 
 
+def test_the_lift_leaves_out_what_was_seen_under_other_terms(client: httpx.Client) -> None:
+    made(client, "terms", holdout={"share": 0.5}, window_s=600.0)
+
+    def visit(n: int) -> None:
+        shown = [ranked(client, "terms") for _ in range(n)]
+        reports = [{"token": s["token"], "clicks": s["items"], "final": True} for s in shown]
+        before = views(client, "terms")
+        client.post("/v1/clicks", json=reports)
+        eventually(lambda: views(client, "terms") == before + n)
+
+    visit(20)
+    change = {**SHOP, "window_s": 600.0}
+    client.put("/v1/pages/terms", json={**change, "holdout": {"share": 0.05}})
+    visit(10)
+    client.put("/v1/pages/terms", json={**change, "mode": "frozen"})
+    visit(5)
+    page = client.get("/v1/pages/terms").json()
+    assert (page["views"], page["lift"]["left_out"]) == (35, 30)
+    client.put("/v1/pages/terms", json={**change, "mode": "learn"})
+    page = client.get("/v1/pages/terms").json()
+    assert page["lift"]["left_out"] == 25
+    assert sum(arm["views"] for arm in page["lift"]["arms"].values()) == 10
+    assert page["sample_ratio"] > 0.001
+
+
 def test_a_session_stays_in_its_arm(client: httpx.Client) -> None:
     made(client, "sticky", holdout={"share": 0.5, "order": "random"})
     arms = [{ranked(client, "sticky", session=f"s{n}")["arm"] for _ in range(4)} for n in range(12)]

@@ -144,11 +144,19 @@ class ArmCounts(Struct):
 
 
 class Lift(Struct):
-    """Clicks per view of the learner minus those of the holdout; valid at all times together."""
+    """Clicks per view of the learner minus those of the holdout; valid at all times together.
+
+    It compares lists that were given under the terms of now: the same share and order of the
+    holdout, and the page learning, or frozen since the same moment.
+    """
 
     value: float | None
     low: float | None
     high: float | None
+    arms: Annotated[dict[str, ArmCounts], Meta(description="what is compared")] = {}
+    left_out: Annotated[
+        int, Meta(description="views under other terms, which the lift leaves out")
+    ] = 0
 
 
 class Visitor(Struct):
@@ -180,7 +188,11 @@ class PageSummary(Struct):
     ]
     lift: Lift
     sample_ratio: Annotated[
-        float | None, Meta(description="p-value of the shares of the arms; below 0.001: broken")
+        float | None,
+        Meta(
+            description="p-value of the shares of the arms, each list judged by the share in force "
+            "when it was given; below 0.001: broken"
+        ),
     ]
     settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
     flagged: Annotated[list[Visitor], Meta(description="sessions with very many clicks")] = []

@@ -11,30 +11,26 @@ one that was shown.
 """
 
 import logging
-import zlib
 from copy import copy
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.live.split.assignment import Assigned
-from unirank.live.split.counts import ArmCounts, Counts
 from unirank.policies import Policy
 from unirank.policies.base.facts import registry
 from unirank.policies.base.leader import leader_of
 from unirank.policies.base.loading import _class_named
 from unirank.policies.base.state_file import SavedPolicy
 from unirank.server.api import PageSettings
+from unirank.server.comparison import Compared, Comparison, SavedComparison
 from unirank.server.history import Moment, is_moment, leading, note
-from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression, ItemId
+from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
 VERSION = 2  # of snapshots; those of another one are not read, the log is
-ARMS = (HOLDOUT, LEARNER)  # of the comparison; frozen pages count as learners
 log = logging.getLogger("unirank.server")
 
 
@@ -42,14 +38,7 @@ class Tallies(NamedTuple):
     """Counts of one moment, to be read by any thread."""
 
     totals: dict[str, tuple[int, int]]  # by arm: views, clicks
-    arms: tuple[ArmCounts, ...] | None  # ARMS; None before the first outcome
-
-
-class SavedCounts(msgspec.Struct, array_like=True):
-    given: bytes
-    views: bytes
-    clicks: bytes
-    first: bytes
+    compared: Compared
 
 
 class Snapshot(msgspec.Struct):
@@ -58,7 +47,7 @@ class Snapshot(msgspec.Struct):
     settings: PageSettings
     policy: SavedPolicy
     totals: dict[str, tuple[int, int]]
-    counts: SavedCounts | None
+    comparison: SavedComparison
     moments: list[Moment]
     frozen: list[ItemId] | None
     version: int = VERSION
@@ -74,7 +63,7 @@ class Learner:
         self.number, self.name, self.seed = row.number, row.name, row.seed
         self.cursor = 0
         self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
-        self.counts: Counts | None = None  # of ARMS; None before the first outcome
+        self.comparison = Comparison()
         self.moments: list[Moment] = []
         self.frozen: list[ItemId] | None = None  # the order of a frozen page, until it is thawed
 
@@ -96,7 +85,7 @@ class Learner:
         return sum(n_views for n_views, _ in self.totals.values())
 
     def _note(self, at: float) -> None:
-        lift = lift_of(self.tallies().arms, self.policy.n_positions)
+        lift = lift_of(self.comparison.compared().arms, self.policy.n_positions)
         interval = lift.value, lift.low, lift.high
         note(self.moments, Moment(self.views, at, leading(self.policy), interval))
 
@@ -105,6 +94,7 @@ class Learner:
             self.settings = msgspec.convert(change["settings"], PageSettings)
             if self.cursor_is_first():
                 self.policy = new_policy(self.settings, self.seed)
+            self.comparison.set_terms(self.cursor, self.settings)
             if self.settings.mode != "frozen":
                 self.frozen = None
             elif self.frozen is None:  # the order that its visitors saw, or the leader of now
@@ -140,27 +130,22 @@ class Learner:
     def _count(self, shown: Impression, n_clicks: int) -> None:
         views, clicks = self.totals.get(shown.arm, (0, 0))
         self.totals[shown.arm] = (views + 1, clicks + n_clicks)
-        if shown.arm != OBSERVED:
-            if self.counts is None:
-                self.counts = Counts(len(ARMS))
-            arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
-            self.counts.answer(Assigned(arm, shown.place), n_clicks)
+        self.comparison.count(shown, n_clicks)
 
     def tallies(self) -> Tallies:
-        counts = self.counts
-        arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
-        return Tallies(dict(sorted(self.totals.items())), arms)
+        return Tallies(dict(sorted(self.totals.items())), self.comparison.compared())
 
     def to_bytes(self) -> bytes:
         """Everything that was folded so far; equal learners give equal bytes."""
-        counts = self.counts
-        saved = None
-        if counts is not None:
-            arrays = counts.given, counts.views, counts.clicks, counts.first
-            saved = SavedCounts(*(zlib.compress(array.tobytes(), 1) for array in arrays))
-        totals = dict(sorted(self.totals.items()))
         return msgspec.msgpack.encode(
-            Snapshot(self.settings, learnt(self.policy), totals, saved, self.moments, self.frozen)
+            Snapshot(
+                self.settings,
+                learnt(self.policy),
+                dict(sorted(self.totals.items())),
+                self.comparison.to_saved(),
+                self.moments,
+                self.frozen,
+            )
         )
 
     @classmethod
@@ -170,18 +155,11 @@ class Learner:
         if saved.version != VERSION:
             raise ValueError(f"snapshot of version {saved.version}, not {VERSION}")
         learner = cls(row)
-        learner.frozen = saved.frozen
         learner.cursor, learner.settings, learner.totals = cursor, saved.settings, saved.totals
-        learner.moments = saved.moments
+        learner.moments, learner.frozen = saved.moments, saved.frozen
+        learner.comparison = Comparison.from_saved(saved.comparison)
         policy = saved.policy
         learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)
-        if saved.counts is not None:
-            learner.counts = counts = Counts(len(ARMS))
-            for name in ("given", "views", "clicks", "first"):
-                array = getattr(counts, name)
-                content = np.frombuffer(zlib.decompress(getattr(saved.counts, name)), array.dtype)
-                array[...] = content.reshape(array.shape)
-            counts.n_views = int(counts.views.sum())
         return learner
 
 

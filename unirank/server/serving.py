@@ -24,7 +24,7 @@ class Serving:
     def __init__(self, learner: Learner, arm_key: bytes) -> None:
         self.page, self.settings = learner.number, learner.settings
         self.policy = learner.policy.serving_copy()
-        self.as_of = learner.cursor
+        self.as_of, self._terms = learner.cursor, learner.comparison.now
         removed = set(self.policy.removed)
         self.items = [item for item in self.policy.items if item not in removed]
         self.start = _there(self.settings.start or (), self.items)
@@ -58,6 +58,7 @@ class Serving:
             place=assigned.place,
             available=request.available,
             deferred=request.defer,
+            terms=self._terms,
         )
 
     def _arm(self, number: int) -> Arm:

@@ -50,6 +50,12 @@ def test_a_click_is_new_once_and_brings_its_ranking(store: Store) -> None:
     assert (outcome.impression, outcome.clicks) == (impression(1), (0, 1))
 
 
+def test_a_list_keeps_the_terms_under_which_it_was_given(store: Store) -> None:
+    store.commit([impression(1, terms=17)])
+    store.close_due(10, now=2000.0)
+    assert [e.impression.terms for e in store.page_log_after(1, 1) if e.impression] == [17]
+
+
 def test_a_click_on_a_closed_ranking_is_not_written(store: Store) -> None:
     store.commit([impression(1)])
     assert store.close_due(10, now=2000.0) == 1

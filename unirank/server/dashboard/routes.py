@@ -74,7 +74,7 @@ async def get_chart(request: Request) -> Response:
     step = step_for(now - start, int(views * (now - start) / (now - begun)))
     series = await service.series(name, start, now + step, step)
     charts = {
-        "rates": rates_of(series.points, step, tallies.arms),
+        "rates": rates_of(series.points, step, tallies.compared.arms),
         "lift": lift_over(moments, start),
     }
     return json(charts)

@@ -17,8 +17,8 @@ SELECT number, name FROM page WHERE number = ANY(%(numbers)s);
 UPDATE page SET settings = %(settings)s WHERE number = %(page)s;
 
 -- name: insert_ranking
-INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available)
-VALUES (%(id)s, %(page)s, %(items)s, %(memory)s, %(arm)s, %(propensity)s, %(shown_at)s, %(expires_at)s, %(session)s, %(place)s, %(available)s)
+INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available, terms)
+VALUES (%(id)s, %(page)s, %(items)s, %(memory)s, %(arm)s, %(propensity)s, %(shown_at)s, %(expires_at)s, %(session)s, %(place)s, %(available)s, %(terms)s)
 ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
@@ -82,14 +82,16 @@ VALUES ((SELECT coalesce(max(number), 0) FROM log) + 1, %(page)s, %(now)s, %(cha
 -- name: log_after
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
-       ranking.expires_at, ranking.session, ranking.place, ranking.available
+       ranking.expires_at, ranking.session, ranking.place, ranking.available,
+       ranking.terms
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 
 -- name: page_log_after
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
-       ranking.expires_at, ranking.session, ranking.place, ranking.available
+       ranking.expires_at, ranking.session, ranking.place, ranking.available,
+       ranking.terms
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = %(page)s AND log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 

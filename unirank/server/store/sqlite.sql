@@ -17,8 +17,8 @@ SELECT number, name FROM page WHERE number IN (SELECT value FROM json_each(:numb
 UPDATE page SET settings = :settings WHERE number = :page;
 
 -- name: insert_ranking
-INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available)
-VALUES (:id, :page, :items, :memory, :arm, :propensity, :shown_at, :expires_at, :session, :place, :available)
+INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available, terms)
+VALUES (:id, :page, :items, :memory, :arm, :propensity, :shown_at, :expires_at, :session, :place, :available, :terms)
 ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
@@ -77,14 +77,16 @@ INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING numbe
 -- name: log_after
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
-       ranking.expires_at, ranking.session, ranking.place, ranking.available
+       ranking.expires_at, ranking.session, ranking.place, ranking.available,
+       ranking.terms
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.number > :after ORDER BY log.number LIMIT :most;
 
 -- name: page_log_after
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
-       ranking.expires_at, ranking.session, ranking.place, ranking.available
+       ranking.expires_at, ranking.session, ranking.place, ranking.available,
+       ranking.terms
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = :page AND log.number > :after ORDER BY log.number LIMIT :most;
 

@@ -274,6 +274,7 @@ def _ranking_row(impression: Impression) -> dict[str, Any]:
         "session": impression.session,
         "place": impression.place,
         "available": None if impression.available is None else _json(impression.available),
+        "terms": impression.terms,
     }
 
 
@@ -303,6 +304,7 @@ def _entry(
     session: bytes,
     place: int,
     available: str | None,
+    terms: int,
 ) -> Entry:
     impression = None
     if id_ is not None:
@@ -318,6 +320,7 @@ def _entry(
             bytes(session),
             place,
             None if available is None else _items(available),
+            terms=terms,
         )
     return Entry(
         number,
