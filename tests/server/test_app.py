@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from tests.server.cluster import cluster, missing
@@ -146,6 +147,30 @@ def test_a_frozen_order_stays_until_it_is_thawed(client: httpx.Client) -> None:
     sent = {"items": [*order, "kettle"], "n_positions": 2, "mode": "learn"}
     assert client.put("/v1/pages/ice", json=sent).status_code == 200
     assert client.get("/v1/pages/ice").json()["frozen"] is None
+
+
+def test_a_deleted_page_leaves_its_log_and_its_name(client: httpx.Client) -> None:
+    made(client, "gone", window_s=600.0)
+    shown = [ranked(client, "gone") for _ in range(2)]
+    first, second = ({"token": s["token"], "clicks": s["items"][:1], "final": True} for s in shown)
+    assert client.post("/v1/clicks", json=first).json()["accepted"] == 1
+    assert [client.delete("/v1/pages/gone").status_code for _ in range(2)] == [204, 404]
+    assert client.post("/v1/pages/gone/rank").status_code == 404
+    made(client, "gone")
+    for report in (first, second):
+        answer = client.post("/v1/clicks", json=report).json()
+        assert [each["reason"] for each in answer["rejected"]] == [
+            "the page of this list was deleted"
+        ]
+    assert views(client, "gone") == 0
+
+    def exported() -> list[Any]:
+        lines = client.get("/v1/export?most=100000").text.splitlines()
+        entries = [msgspec.json.decode(line) for line in lines]
+        return [e for e in entries if e["page"].startswith("gone/") and e.get("clicks")]
+
+    (outcome,) = eventually(exported)
+    assert outcome["clicks"] == shown[0]["items"][:1]
 
 
 def test_an_observed_page_shows_todays_order(client: httpx.Client) -> None:

@@ -135,6 +135,45 @@ def test_a_robot_is_flagged_and_left_out(service: Service) -> None:
     asyncio.run(ask())
 
 
+def test_a_name_whose_page_another_process_deleted_begins_anew(
+    service: Service, tmp_path: Path
+) -> None:
+    async def ask(other: Service) -> None:
+        await service.put_page("p", SETTINGS)
+        old = (await other.page("p")).row.number
+        await service.delete_page("p")
+        assert (await other.put_page("p", SETTINGS)).created
+        assert (await other.page("p")).row.number != old
+
+    with service_on(tmp_path / "s.sqlite") as other:
+        asyncio.run(ask(other))
+
+
+@pytest.mark.parametrize("durable", [False, True])
+def test_lists_of_a_deleted_page_are_refused_and_others_count(
+    service: Service, tmp_path: Path, durable: bool
+) -> None:
+    async def ask(other: Service) -> None:
+        await service.put_page("p", SETTINGS)
+        await service.put_page("q", SETTINGS)
+        shown = [await other.rank(name, RankRequest(defer=True)) for name in "pqp"]
+        await service.delete_page("p")
+        answer = await other.clicks([ClickReport(each.token, each.items) for each in shown])
+        assert (answer.accepted, answer.duplicate, answer.late) == (2, 0, 0)
+        assert [each.index for each in answer.rejected] == [0, 2]
+        assert answer.rejected[0].reason == "the page of this list was deleted"
+        with pytest.raises(NotFound, match="was deleted"):
+            await other.shown(shown[0].token)
+        if durable:
+            with pytest.raises(NotFound, match="was deleted"):
+                await other.rank("p", RankRequest())
+        with pytest.raises(NotFound):
+            await service.delete_page("p")
+
+    with service_on(tmp_path / "s.sqlite", durable_impressions=durable) as other:
+        asyncio.run(ask(other))
+
+
 def test_an_export_goes_on_at_its_cursor(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)

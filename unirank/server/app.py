@@ -57,6 +57,11 @@ async def patch_items(request: Request, change: ItemsChange) -> Response:
     return json(await service_of(request).change_items(request.path_params["page"], change))
 
 
+async def delete_page(request: Request, _: None) -> Response:
+    await service_of(request).delete_page(request.path_params["page"])
+    return Response(status_code=204)
+
+
 async def rank(request: Request, asked: RankRequest) -> Response:
     return json(await service_of(request).rank(request.path_params["page"], asked))
 
@@ -136,6 +141,14 @@ ENDPOINTS = [
         scope="admin",
         body=PageRequest,
         answer=PageAnswer,
+    ),
+    Endpoint(
+        "DELETE",
+        PAGE,
+        delete_page,
+        "Delete a page: its tokens are refused, its log stays in the export",
+        scope="admin",
+        status=204,
     ),
     Endpoint(
         "PATCH",

@@ -62,6 +62,7 @@ class Learner:
     def __init__(self, row: PageRow) -> None:
         self.number, self.name, self.seed = row.number, row.name, row.seed
         self.cursor = 0
+        self.deleted = False
         self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
         self.comparison = Comparison()
         self.moments: list[Moment] = []
@@ -90,6 +91,7 @@ class Learner:
         note(self.moments, Moment(self.views, at, leading(self.policy), interval))
 
     def _change(self, change: dict[str, Any]) -> None:
+        self.deleted |= "deleted" in change
         if "settings" in change:
             self.settings = msgspec.convert(change["settings"], PageSettings)
             if self.cursor_is_first():

@@ -82,6 +82,8 @@ class Pages:
             if (page := self.get(name)) is not None:
                 return page
             learner = self._caught_up(learner, row)
+            if learner.deleted:
+                return None
             saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
             self._compile(page)
@@ -137,6 +139,11 @@ class Pages:
                     page.publish()
         return len(entries)
 
+    def catch_up(self) -> None:
+        """Fold all that the log has."""
+        while self.follow() == FOLDED_AT_ONCE:
+            pass
+
     def _fold(self, entry: Entry, changed: set[Page]) -> None:
         """Fold an entry into its page, if that is in memory and has not seen it."""
         page = self._by_number.get(entry.page)
@@ -145,6 +152,8 @@ class Pages:
         try:
             page.learner = self._folded(page.learner, page.row, entry)
             changed.add(page)
+            if page.learner.deleted:
+                self._drop(page)
         except StoreUnavailable:
             raise
         except Exception:  # one page's fault must not stop the others

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
+from operator import attrgetter
 from time import time
 from typing import Any, TypeVar
 
@@ -52,6 +53,7 @@ from unirank.server.tokens import sealed, unsealed
 T = TypeVar("T")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
+DELETED = "the page of this list was deleted"
 KEY_ID = re.compile(r"[0-9a-f]{8}")
 NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
 
@@ -125,7 +127,7 @@ class Service:
         session = self.sessions.hashed(request.session, now)
         shown = page.serving.impression(self.leases.take(), request, session, now)
         if self.durable_impressions and not request.defer:
-            await self.writer.commit([shown])
+            await self._counted(shown)
         elif not request.defer:
             self.writer.add(shown)
         self.metrics.rankings.labels(shown.arm).inc()
@@ -141,13 +143,18 @@ class Service:
     async def shown(self, token: str) -> None:
         """Count a deferred list from now on."""
         shown = unsealed(token, self._token_key)
-        await self.writer.commit([_begun(shown, time())])
+        await self._counted(_begun(shown, time()))
+
+    async def _counted(self, shown: Impression) -> None:
+        if shown.id in (await self.writer.commit([shown])).gone:
+            raise NotFound(DELETED)
 
     async def clicks(self, reports: list[ClickReport]) -> ClickAnswer:
         """Store clicks; they are on disk when this returns."""
         impressions: list[Impression] = []
         clicks: list[Click] = []
         final: list[int] = []
+        reported: list[tuple[int, int]] = []  # index of a report, and its ranking
         rejected: list[Rejected] = []
         n_late, now = 0, time()
         for index, report in enumerate(reports):
@@ -160,6 +167,7 @@ class Service:
             if now > shown.expires_at + DAY:
                 n_late += len(positions)
                 continue
+            reported.append((index, shown.id))
             impressions.append(_begun(shown, now))
             clicks.extend(Click(shown.id, position) for position in positions)
             if report.final:
@@ -167,6 +175,12 @@ class Service:
         if not impressions:
             return ClickAnswer(0, 0, n_late, rejected)
         done = await self.writer.commit(impressions, clicks, final)
+        if done.gone:
+            gone = [index for index, id_ in reported if id_ in done.gone]
+            rejected = sorted(
+                [*rejected, *(Rejected(index, DELETED) for index in gone)], key=attrgetter("index")
+            )
+            clicks = [click for click in clicks if click.ranking not in done.gone]
         n_open = sum(click.ranking in done.open for click in clicks)
         n_new = len(done.new.intersection(clicks))
         answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
@@ -202,7 +216,9 @@ class Service:
                 f"got {name!r:.60}"
             )
         await asyncio.to_thread(check_settings, settings)
-        if await self._in_thread(self.store.create_page, name, settings) is not None:
+        is_new = await self._in_thread(self.store.create_page, name, settings) is not None
+        await self._in_thread(self.pages.catch_up)  # a page of this name may have been deleted
+        if is_new:
             await self.page(name)
             return PageAnswer(name, created=True)
         page = await self.page(name)
@@ -215,7 +231,7 @@ class Service:
             if settings.mode == "frozen" != page.serving.settings.mode:
                 change["order"] = await asyncio.to_thread(best_order, page.serving.policy)
             await self._in_thread(self.store.change_page, page.row.number, change, settings)
-            await self._in_thread(self.pages.follow)
+            await self._in_thread(self.pages.catch_up)
         return PageAnswer(name, created=False)
 
     async def change_items(self, name: str, change: ItemsChange) -> PageSummary:
@@ -230,8 +246,14 @@ class Service:
         settings = msgspec.structs.replace(page.serving.settings, items=items)
         entry = {"add": change.add, "remove": change.remove}
         await self._in_thread(self.store.change_page, page.row.number, entry, settings)
-        await self._in_thread(self.pages.follow)
+        await self._in_thread(self.pages.catch_up)
         return await self.summary(name)
+
+    async def delete_page(self, name: str) -> None:
+        """Show a page no more. Its log stays; its tokens are refused from now on."""
+        if not NAME.fullmatch(name) or not await self._in_thread(self.store.delete_page, name):
+            raise NotFound(f"there is no page {name!r:.200}")
+        await self._in_thread(self.pages.catch_up)
 
     async def rebuild(self, name: str, request: Rebuild) -> RebuildAnswer:
         """Leave out what is named, and let every process learn again from the log."""

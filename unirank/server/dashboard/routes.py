@@ -122,6 +122,11 @@ async def post_rebuild(request: Request) -> Response:
     return await page_of(request, done)
 
 
+async def post_delete(request: Request) -> Response:
+    await service_of(request).delete_page(request.path_params["page"])
+    return Response(status_code=204, headers={"HX-Redirect": "/"})
+
+
 async def get_script(request: Request) -> Response:
     """`unirank.js`, which a shop's page loads."""
     headers = {
@@ -143,6 +148,7 @@ ROUTES: list[BaseRoute] = [
     route(f"{PAGE}/items", post_items, "POST"),
     route(f"{PAGE}/mode", post_mode, "POST"),
     route(f"{PAGE}/rebuild", post_rebuild, "POST"),
+    route(f"{PAGE}/delete", post_delete, "POST"),
     Route("/login", get_form),
     Route("/login", post_form, methods=["POST"]),
     Route("/logout", sign_out, methods=["POST"]),

@@ -5,13 +5,21 @@ INSERT INTO page (name, seed, settings, created_at) VALUES (%(name)s, %(seed)s, 
 ON CONFLICT DO NOTHING RETURNING number;
 
 -- name: pages
-SELECT number, name, seed, settings FROM page WHERE name > %(after)s ORDER BY name LIMIT %(most)s;
+SELECT number, name, seed, settings FROM page
+WHERE name > %(after)s AND deleted_at IS NULL ORDER BY name LIMIT %(most)s;
 
 -- name: page_named
-SELECT number, name, seed, settings FROM page WHERE name = %(name)s;
+SELECT number, name, seed, settings FROM page WHERE name = %(name)s AND deleted_at IS NULL;
 
 -- name: page_names
 SELECT number, name FROM page WHERE number = ANY(%(numbers)s);
+
+-- name: delete_page
+UPDATE page SET name = name || '/' || number::text, deleted_at = %(now)s
+WHERE name = %(name)s AND deleted_at IS NULL RETURNING number;
+
+-- name: deleted_pages
+SELECT number FROM page WHERE deleted_at IS NOT NULL AND number = ANY(%(pages)s);
 
 -- name: set_settings
 UPDATE page SET settings = %(settings)s WHERE number = %(page)s;

@@ -5,13 +5,21 @@ INSERT INTO page (name, seed, settings, created_at) VALUES (:name, :seed, :setti
 ON CONFLICT DO NOTHING RETURNING number;
 
 -- name: pages
-SELECT number, name, seed, settings FROM page WHERE name > :after ORDER BY name LIMIT :most;
+SELECT number, name, seed, settings FROM page
+WHERE name > :after AND deleted_at IS NULL ORDER BY name LIMIT :most;
 
 -- name: page_named
-SELECT number, name, seed, settings FROM page WHERE name = :name;
+SELECT number, name, seed, settings FROM page WHERE name = :name AND deleted_at IS NULL;
 
 -- name: page_names
 SELECT number, name FROM page WHERE number IN (SELECT value FROM json_each(:numbers));
+
+-- name: delete_page
+UPDATE page SET name = name || '/' || number, deleted_at = :now
+WHERE name = :name AND deleted_at IS NULL RETURNING number;
+
+-- name: deleted_pages
+SELECT number FROM page WHERE deleted_at IS NOT NULL AND number IN (SELECT value FROM json_each(:pages));
 
 -- name: set_settings
 UPDATE page SET settings = :settings WHERE number = :page;
