@@ -10,9 +10,11 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from unirank.server.answer_counts import AnswerCounts
 from unirank.server.api import (
     MOST_REPORTS,
     ClickAnswer,
@@ -275,6 +277,11 @@ def make_app(
         service.stop()
         at_last.cancel()
 
-    app = Starlette(routes=ROUTES, exception_handlers=dict(HANDLERS), lifespan=lifespan)
+    app = Starlette(
+        routes=ROUTES,
+        exception_handlers=dict(HANDLERS),
+        middleware=[Middleware(AnswerCounts, service.metrics)],
+        lifespan=lifespan,
+    )
     app.state.service = service
     return app

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from unirank.server.answer_counts import ROUTE
 from unirank.server.choices import with_choices
 from unirank.server.keys import Key
 from unirank.server.service import Service
@@ -87,6 +88,7 @@ def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
 
 def _route(path: str, by_method: dict[str, Endpoint]) -> Route:
     async def handle(request: Request) -> Response:
+        request.scope[ROUTE] = path
         method = "GET" if request.method == "HEAD" else request.method
         if method not in by_method:  # OPTIONS, but no question of a browser
             raise HTTPException(405, headers={"Allow": ", ".join(by_method)})

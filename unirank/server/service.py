@@ -173,7 +173,7 @@ class Service:
             if report.final:
                 final.append(shown.id)
         if not impressions:
-            return ClickAnswer(0, 0, n_late, rejected)
+            return self._told(ClickAnswer(0, 0, n_late, rejected))
         done = await self.writer.commit(impressions, clicks, final)
         if done.gone:
             gone = [index for index, id_ in reported if id_ in done.gone]
@@ -184,9 +184,14 @@ class Service:
         n_open = sum(click.ranking in done.open for click in clicks)
         n_new = len(done.new.intersection(clicks))
         answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
+        return self._told(answer)
+
+    def _told(self, answer: ClickAnswer) -> ClickAnswer:
         for was in ("accepted", "duplicate", "late"):
             if n := getattr(answer, was):
                 self.metrics.clicks.labels(was).inc(n)
+        if answer.rejected:
+            self.metrics.rejected.inc(len(answer.rejected))
         return answer
 
     # Pages.

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from unirank.errors import UnirankError
+from unirank.server.answer_counts import ROUTE
 from unirank.server.api import ItemsChange, Mode, Rebuild, Without
 from unirank.server.dashboard.chart import SPANS, lift_over, rates_of, step_for
 from unirank.server.dashboard.rendering import HERE, rendered
@@ -33,6 +34,7 @@ def readable(handler: Handler) -> Handler:
     """Say what is wrong on a page for people; a script gets the problem document."""
 
     async def handle(request: Request) -> Response:
+        request.scope[ROUTE] = "dashboard"
         try:
             return await handler(request)
         except UnirankError as error:
