@@ -40,6 +40,7 @@ from unirank.server.api import (
 from unirank.server.dashboard.routes import ROUTES as DASHBOARD
 from unirank.server.endpoints import Endpoint, json, routes, service_of
 from unirank.server.exports import FORMATS
+from unirank.server.fast_lane import FastLane
 from unirank.server.metrics import MEDIA_TYPE
 from unirank.server.openapi import openapi
 from unirank.server.problems import HANDLERS
@@ -255,6 +256,7 @@ ENDPOINTS = [
     Endpoint("GET", "/metrics", metrics, "Numbers for Prometheus", media_type="text/plain"),
     Endpoint("GET", "/openapi.json", get_openapi, "This document"),
 ]
+BY_NAME = {each.handler.__name__: each for each in ENDPOINTS}
 DOCUMENT = openapi(ENDPOINTS)
 ROUTES = [*routes(ENDPOINTS), *DASHBOARD]
 
@@ -280,7 +282,10 @@ def make_app(
     app = Starlette(
         routes=ROUTES,
         exception_handlers=dict(HANDLERS),
-        middleware=[Middleware(AnswerCounts, service.metrics)],
+        middleware=[
+            Middleware(FastLane, service, BY_NAME["rank"], BY_NAME["clicks"]),
+            Middleware(AnswerCounts, service.metrics),
+        ],
         lifespan=lifespan,
     )
     app.state.service = service

@@ -56,16 +56,17 @@ class Endpoint:
         sent = None
         if self._decode is not None:
             content = await body_of(request, service.limits.most_bytes)
-            sent = self._decoded(content or b"{}" if self.optional_body else content)
+            sent = self.decoded(content)
         elif self.query is not None:
             sent = self._asked(request)
         response = await self.handler(request, sent)
         service.metrics.observe(self.path, self.method, perf_counter() - began)
         return response
 
-    def _decoded(self, content: bytes) -> Any:
+    def decoded(self, content: bytes) -> Any:
+        """The body; an error says what is wrong with it."""
         try:
-            return self._decode(content)
+            return self._decode(content or b"{}" if self.optional_body else content)
         except msgspec.ValidationError as error:
             raise with_choices(error, self.body) from None
         except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
@@ -107,9 +108,9 @@ def service_of(request: Request) -> Service:
 def key_of(request: Request) -> Key | None:
     """The key in the header; or in the dashboard's cookie, where no other site can have sent it."""
     keys = service_of(request).keys
-    kind, _, text = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() == "bearer":
-        return keys.find(text)
+    header = request.headers.get("authorization", "")
+    if header.lower().startswith("bearer "):
+        return keys.sent(header)
     if request.method in SAFE or request.headers.get("hx-request") == "true":
         return keys.find(request.cookies.get(COOKIE, ""))
     return None
@@ -117,9 +118,12 @@ def key_of(request: Request) -> Key | None:
 
 def authorised(request: Request, scope: str) -> Key:
     """The key of a request that may do this; others are refused."""
-    key = key_of(request)
+    return checked(key_of(request), scope, sent="authorization" in request.headers)
+
+
+def checked(key: Key | None, scope: str, *, sent: bool) -> Key:
+    """A key that may do this; `sent`: whether there was any."""
     if key is None:
-        sent = "authorization" in request.headers
         sentence = "there is no such key, or not as" if sent else "send an API key:"
         sentence += " Authorization: Bearer unirank_..."
         raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
@@ -134,9 +138,13 @@ async def body_of(request: Request, most_bytes: int) -> bytes:
     async for part in request.stream():
         n_bytes += len(part)
         if n_bytes > most_bytes:
-            raise HTTPException(413, f"a body may have {most_bytes} bytes")
+            raise too_large(most_bytes)
         parts.append(part)
     return b"".join(parts)
+
+
+def too_large(most_bytes: int) -> HTTPException:
+    return HTTPException(413, f"a body may have {most_bytes} bytes")
 
 
 def json(value: Any, status: int = 200) -> Response:
