@@ -1,9 +1,12 @@
 """What Prometheus reads at /metrics: of this process only."""
 
 from collections.abc import Callable
+from typing import get_args
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from unirank.server.impression import Arm
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -28,9 +31,8 @@ class Metrics:
             ["path", "method", "status"],
             registry=registry,
         )
-        self.rankings = Counter(
-            "unirank_rankings", "Lists given, by arm.", ["arm"], registry=registry
-        )
+        rankings = Counter("unirank_rankings", "Lists given, by arm.", ["arm"], registry=registry)
+        self.rankings = {arm: rankings.labels(arm) for arm in get_args(Arm)}
         self.clicks = Counter(
             "unirank_clicks", "Clicks reported, by what became of them.", ["was"], registry=registry
         )

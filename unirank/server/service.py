@@ -130,7 +130,7 @@ class Service:
             await self._counted(shown)
         elif not request.defer:
             self.writer.add(shown)
-        self.metrics.rankings.labels(shown.arm).inc()
+        self.metrics.rankings[shown.arm].inc()
         return RankAnswer(
             id=f"{shown.id:x}",
             token=sealed(shown, self._token_key),
