@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 
 import msgspec
 import pytest
@@ -81,6 +82,22 @@ def test_a_click_on_something_else_is_rejected_and_the_rest_counts(service: Serv
         assert "clicks must be among the shown" in answer.rejected[0].reason
 
     asyncio.run(ask())
+
+
+def test_to_compile_a_policy_takes_as_long_as_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does for the first page of a policy, on a new machine."""
+
+    async def ask(first: Service, later: Service) -> None:
+        await first.put_page("p", SETTINGS)
+        monkeypatch.setattr("unirank.server.service.STORE_TIMEOUT", 1.0)
+        monkeypatch.setattr("unirank.server.pages.compile_policy", lambda _: sleep(1.5))
+        assert (await later.rank("p", RankRequest())).items
+
+    path = tmp_path / "c.sqlite"
+    with service_on(path) as first, service_on(path) as later:
+        asyncio.run(ask(first, later))
 
 
 def test_durable_lists_are_on_disk_when_they_are_given(tmp_path: Path) -> None:

@@ -177,6 +177,16 @@ def new_policy(settings: PageSettings, seed: int) -> Policy:
     return copy(policy)  # as if loaded: some options are written 30 at first and 30.0 ever after
 
 
+def compile_policy(settings: PageSettings) -> Policy:
+    """Make the policy of a page and call all that the service calls of it; return it."""
+    policy = new_policy(settings, seed=0)
+    shown = policy.serving_copy().rank_at(1, None)
+    policy.rank()
+    policy.learn(shown.items, shown.memory, [])
+    leading(policy)
+    return policy
+
+
 def best_order(policy: Policy) -> list[ItemId]:
     """The leader of a policy, all items: those of the page, then those below it."""
     leader = leader_of(copy(policy))  # of a copy: to look can change a policy

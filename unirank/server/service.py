@@ -39,7 +39,7 @@ from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression
 from unirank.server.keys import Keys
-from unirank.server.learner import best_order, new_policy
+from unirank.server.learner import best_order, compile_policy
 from unirank.server.leases import Leases
 from unirank.server.limits import Limits
 from unirank.server.metrics import Metrics
@@ -204,13 +204,20 @@ class Service:
             raise NotFound(f"there is no page {name!r:.100}: names have 1 to 200 letters")
         loading = self._loading.get(name)
         if loading is None:
-            loading = asyncio.ensure_future(self._in_thread(self.pages.load, name))
+            loading = asyncio.ensure_future(self._load(name))
             self._loading[name] = loading
             loading.add_done_callback(lambda _: self._loading.pop(name, None))
         found = await asyncio.shield(loading)
         if found is None:
             raise NotFound(f"there is no page {name!r}: make it with PUT /v1/pages/{name}")
         return found
+
+    async def _load(self, name: str) -> Page | None:
+        row = await self._in_thread(self.store.page, name)
+        if row is None:
+            return None
+        await asyncio.to_thread(self.pages.compile, row)  # however long: that is not the store
+        return await self._in_thread(self.pages.load, name, row)
 
     async def put_page(self, name: str, sent: PageRequest | PageSettings) -> PageAnswer:
         """Make a page, or change window, holdout, mode and start of one."""
@@ -366,8 +373,7 @@ def _positions(shown: Impression, report: ClickReport) -> set[int]:
 
 def check_settings(settings: PageSettings) -> None:
     """Raise ArgumentError unless a page can be made of these settings."""
-    policy = new_policy(settings, seed=0)
-    policy.learn((shown := policy.rank()).items, shown.memory, [])  # compiled now, not in a request
+    policy = compile_policy(settings)  # now, not in a request
     if settings.start is not None and set(settings.start) != set(policy.items):
         raise ArgumentError("start must hold every item once, as `items` does")
     if settings.mode == "frozen" and not hasattr(type(policy), "leader"):
