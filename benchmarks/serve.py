@@ -302,6 +302,7 @@ def main(scale: float = 1.0) -> None:
     for part in parts:
         with TemporaryDirectory() as folder:
             rows += part(Path(folder))
+        sys.stderr.write(f"{rows[-1]}\n")
     table = markdown_table(("ratio", "median", "range", "wanted"), rows, numbers_from=1)
     sys.stdout.write(f"{table}\n")
 

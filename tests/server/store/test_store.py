@@ -97,8 +97,9 @@ def test_nothing_more_is_written_of_a_deleted_page(store: Store) -> None:
     store.commit([impression(1), impression(2, 2)], [Click(1, 0)])
     assert store.delete_page("page") == 3
     assert store.delete_page("page") is None
-    done = store.commit([impression(1), impression(2, 2)], [Click(1, 1), Click(2, 0)], final=[1, 2])
-    assert done == ({Click(2, 0)}, {2}, {1})
+    shown = [impression(1), impression(2, 2), impression(3)]
+    done = store.commit(shown, [Click(1, 1), Click(2, 0), Click(3, 0)], final=[1, 2])
+    assert done == ({Click(2, 0)}, {2}, {1, 3})
     assert store.close_due(10, now=1e12) == 2  # what was acknowledged stays in its log
     outcomes = {e.page: e.clicks for e in store.log_after(3)}
     assert outcomes == {1: (0,), 2: (0,)}
