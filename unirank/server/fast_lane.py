@@ -35,7 +35,7 @@ class FastLane:
             return await self._app(scope, receive, send)
         headers = dict(scope["headers"])
         key, path = headers.get(b"authorization"), scope["path"]
-        if path == CLICKS and b"cookie" not in headers:
+        if path == CLICKS:
             extra = (ANYWHERE, VARY) if b"origin" in headers else (VARY,)
             return await self._answer(self._clicks, "", key, extra, scope, receive, send)
         if path.endswith(RANK) and path.startswith(PAGES) and key is not None:
