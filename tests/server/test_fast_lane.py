@@ -113,7 +113,7 @@ def sent(service: Service, *messages: dict[str, Any], **scope: Any) -> list[Any]
 def test_a_body_may_come_in_parts(service: Service) -> None:
     shown = asyncio.run(service.rank("p", RankRequest()))
     body = b'{"token": "' + shown.token.encode() + b'", "clicks": []}'
-    parts = [
+    parts: list[dict[str, Any]] = [
         {"type": "http.request", "body": body[:9], "more_body": True},
         {"type": "http.request", "body": body[9:]},
     ]
@@ -121,7 +121,7 @@ def test_a_body_may_come_in_parts(service: Service) -> None:
 
 
 def test_who_is_gone_gets_no_answer(service: Service) -> None:
-    parts = [
+    parts: list[dict[str, Any]] = [
         {"type": "http.request", "body": b"{", "more_body": True},
         {"type": "http.disconnect"},
     ]
