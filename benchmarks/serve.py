@@ -90,7 +90,8 @@ def loaded(
     """Requests per second and the 99th percentile of their seconds."""
     (folder / "bodies").write_text("\n".join(bodies) + "\n")
     (folder / "load.lua").write_text(SCRIPT % (folder / "bodies", key))
-    command = ["wrk", "-t1", f"-c{n_clients}", f"-d{seconds:g}s", "-s", str(folder / "load.lua")]
+    command = ["wrk", "-t1", f"-c{n_clients}", f"-d{seconds:g}s", "--timeout", "20s"]
+    command += ["-s", str(folder / "load.lua")]
     done = subprocess.run([*command, url], capture_output=True, text=True, check=True)
     found = re.search(r"RESULT (\d+) (\d+) (\d+) (\S+)", done.stdout)
     assert found is not None, done.stdout
@@ -301,8 +302,9 @@ def main(scale: float = 1.0) -> None:
     ]
     for part in parts:
         with TemporaryDirectory() as folder:
-            rows += part(Path(folder))
-        sys.stderr.write(f"{rows[-1]}\n")
+            found = part(Path(folder))
+        rows += found
+        sys.stderr.writelines(f"{' | '.join(row)}\n" for row in found)
     table = markdown_table(("ratio", "median", "range", "wanted"), rows, numbers_from=1)
     sys.stdout.write(f"{table}\n")
 
