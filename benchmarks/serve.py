@@ -5,7 +5,7 @@
 `make bench-serve` writes it to benchmarks/serve.txt. The unit of speed is a program of the same
 stack (Starlette on uvicorn, with the same settings) that answers every request with one JSON text.
 Runs alternate, and the median of the ratios counts. With SCALE 0.1, the memory is that
-of a tenth of the requests.
+of a tenth of the requests. Rows without a wanted value help to read the others.
 """
 
 import asyncio
@@ -17,12 +17,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
-from time import perf_counter, sleep
+from time import perf_counter, sleep, thread_time
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -34,12 +36,14 @@ from tests.server.faults.fleet import Fleet, _free_ports, fleet
 from tests.server.stores import service_on
 from unirank.markdown import markdown_table
 from unirank.server.api import PageSettings, RankRequest
+from unirank.server.app import make_app
+from unirank.server.limits import Limits
 
 SETTINGS = PageSettings([f"item {n}" for n in range(20)], 5, policy="unirank", window_s=3600.0)
-N_CLIENTS, SECONDS, N_REPEATS = 64, 4.0, 5
-N_TOKENS = 30_000  # of one series of clicks
+N_CLIENTS, SECONDS, N_REPEATS = 64, 2.0, 10
+N_MANY, N_ONE = 15_000, 2_000  # reports of clicks for one slice
 N_PAGES, N_IN_MEMORY = 10_000, 1_000
-N_REQUESTS = 10**6  # for memory
+N_REQUESTS, PART = 10**6, 10.0  # for memory; seconds between looks at it
 SCRIPT = """
 local bodies, at = {}, 0
 for line in io.lines("%s") do bodies[#bodies + 1] = line end
@@ -86,7 +90,8 @@ def loaded(
     """Requests per second and the 99th percentile of their seconds."""
     (folder / "bodies").write_text("\n".join(bodies) + "\n")
     (folder / "load.lua").write_text(SCRIPT % (folder / "bodies", key))
-    command = ["wrk", "-t1", f"-c{n_clients}", f"-d{seconds:g}s", "-s", str(folder / "load.lua")]
+    command = ["wrk", "-t1", f"-c{n_clients}", f"-d{seconds:g}s", "--timeout", "20s"]
+    command += ["-s", str(folder / "load.lua")]
     done = subprocess.run([*command, url], capture_output=True, text=True, check=True)
     found = re.search(r"RESULT (\d+) (\d+) (\d+) (\S+)", done.stdout)
     assert found is not None, done.stdout
@@ -110,8 +115,8 @@ def tokens(path: Path, n: int) -> list[str]:
         return asyncio.run(given())
 
 
-def fsync_seconds(folder: Path, n: int = 200) -> float:
-    """Median time to write 4 kB at the end of a file and have it on disk."""
+def fsync_seconds(folder: Path, n: int = 200) -> list[float]:
+    """Times to write 4 kB at the end of a file and have them on disk."""
     found = []
     with (folder / "fsync").open("wb") as file:
         for _ in range(n):
@@ -120,51 +125,109 @@ def fsync_seconds(folder: Path, n: int = 200) -> float:
             start = perf_counter()
             os.fdatasync(file.fileno())
             found.append(perf_counter() - start)
-    return median(found)
+    return found
 
 
 def speeds(folder: Path) -> list[list[str]]:
-    path, rows = folder / "pages.sqlite", []
-    reports = tokens(path, N_TOKENS * N_REPEATS)
+    """Alternate slices of all that is compared; a ratio is of slices that follow each other."""
+    path, found = folder / "pages.sqlite", []
+    reports = iter(tokens(path, (N_MANY + N_ONE) * N_REPEATS))
     with hello_server() as port, fleet(path, folder, tick=0.25) as started:
         home, service = f"http://127.0.0.1:{port}/", f"http://127.0.0.1:{started.ports[0]}"
 
-        def clicks(part: int, n_clients: int) -> tuple[float, float]:
-            first, half = part * N_TOKENS, N_TOKENS // 2
-            mine = reports[first : first + half] if n_clients == 1 else reports[first + half :]
-            mine = mine[: N_TOKENS // 2]
+        def hello_speed(n_clients: int) -> float:
+            return loaded(home, ["{}"], "", folder, n_clients)[0]
+
+        def rank_speed(n_clients: int) -> float:
+            url = f"{service}/v1/pages/page/rank"
+            return loaded(url, ["{}"], started.key, folder, n_clients)[0]
+
+        def clicks(n_clients: int) -> tuple[float, float]:
+            mine = list(islice(reports, N_ONE if n_clients == 1 else N_MANY))
             return loaded(f"{service}/v1/clicks", mine, started.key, folder, n_clients)
 
-        series = []
-        for part in range(N_REPEATS):
-            unit, _ = loaded(home, ["{}"], "", folder, N_CLIENTS)
-            rank, _ = loaded(
-                f"{service}/v1/pages/page/rank", ["{}"], started.key, folder, N_CLIENTS
-            )
-            many, _ = clicks(part, N_CLIENTS)
+        for _ in range(N_REPEATS):
+            hello_many = hello_speed(N_CLIENTS)
+            rank_many = rank_speed(N_CLIENTS)
+            clicks_many, _ = clicks(N_CLIENTS)
+            hello_one = hello_speed(1)
+            clicks_one, p99 = clicks(1)
             disk = fsync_seconds(folder)
-            one, p99 = clicks(part, 1)
-            series.append((rank / unit, many / unit, many / one, p99 / disk, unit, rank, many, one))
+            found.append(
+                (
+                    rank_many / hello_many,
+                    clicks_many / hello_many,
+                    clicks_many / clicks_one,
+                    p99 / median(disk),
+                    hello_many / hello_one,
+                    1.0 / clicks_one / median(disk),
+                    _p99(disk) / median(disk),
+                )
+            )
+            sys.stderr.write(
+                f"a second: hello {hello_many:.0f}, {hello_one:.0f}; rank {rank_many:.0f}; clicks "
+                f"{clicks_many:.0f}, {clicks_one:.0f}; fsync {median(disk) * 1000:.1f} ms\n"
+            )
     names = (
         ("rank, 64 clients / hello", 2, ">= 0.4"),
         ("clicks, 64 clients / hello", 2, ">= 0.3"),
         ("clicks, 64 clients / 1 client", 1, ">= 20"),
         ("p99 of clicks, 1 client / median fsync", 1, "<= 4"),
+        ("hello, 64 clients / 1 client", 1, ""),
+        ("a click, 1 client / median fsync", 1, ""),
+        ("p99 of fsync / median fsync", 1, ""),
     )
-    for place, (name, digits, wanted) in enumerate(names):
-        found = [each[place] for each in series]
-        low, high = min(found), max(found)
-        rows.append(
-            [
-                name,
-                f"{median(found):.{digits}f}",
-                f"{low:.{digits}f} to {high:.{digits}f}",
-                wanted,
-            ]
-        )
-    unit, rank, many, one = (median(each[place] for each in series) for place in range(4, 8))
-    sys.stderr.write(f"a second: hello {unit:.0f}, rank {rank:.0f}, clicks {many:.0f}, {one:.0f}\n")
-    return rows
+    return [
+        spread(name, [each[place] for each in found], digits, wanted)
+        for place, (name, digits, wanted) in enumerate(names)
+    ]
+
+
+def spread(name: str, found: list[float], digits: int, wanted: str) -> list[str]:
+    low, high = (f"{end:.{digits}f}" for end in (min(found), max(found)))
+    return [name, f"{median(found):.{digits}f}", f"{low} to {high}", wanted]
+
+
+def processor(folder: Path) -> list[list[str]]:
+    """Processor time of the loop's thread, without a network: other programs do not matter."""
+
+    async def called(app: Any, path: str, key: str, body: bytes) -> None:
+        async def receive() -> Any:
+            return {"type": "http.request", "body": body}
+
+        async def send(message: Any) -> None:
+            assert message.get("status", 200) in (200, 202)
+
+        headers = [(b"authorization", f"Bearer {key}".encode())]
+        scope = {"type": "http", "method": "POST", "path": path, "headers": headers}
+        await app({**scope, "query_string": b""}, receive, send)
+
+    async def seconds(app: Any, path: str, key: str, bodies: list[bytes]) -> float:
+        start = thread_time()
+        for first in range(0, len(bodies), N_CLIENTS):
+            group = bodies[first : first + N_CLIENTS]
+            await asyncio.gather(*(called(app, path, key, body) for body in group))
+        return (thread_time() - start) / len(bodies)
+
+    async def measured() -> list[tuple[float, float]]:
+        app, key, found = make_app(service), service.keys.create(("admin",)), []
+        hello_app = Starlette(routes=[Route("/", hello, methods=["POST"])])
+        for part in range(N_REPEATS):
+            empty = [b"{}"] * 2048
+            unit = await seconds(hello_app, "/", key, empty)
+            rank = await seconds(app, "/v1/pages/page/rank", key, empty)
+            mine = [text.encode() for text in reports[part * 2048 : (part + 1) * 2048]]
+            found.append((rank / unit, await seconds(app, "/v1/clicks", key, mine) / unit))
+        return found
+
+    path = folder / "processor.sqlite"
+    reports = tokens(path, 2048 * N_REPEATS)
+    with service_on(path, limits=Limits(requests_per_s=1e9)) as service:
+        found = asyncio.run(measured())
+    return [
+        spread(f"processor time of the loop, {name} / hello", [each[n] for each in found], 1, "")
+        for n, name in enumerate(("rank", "a click"))
+    ]
 
 
 def rank_seconds(started: Fleet, names: list[str]) -> list[float]:
@@ -217,8 +280,8 @@ def memory(folder: Path, scale: float) -> list[list[str]]:
         url = f"http://127.0.0.1:{started.ports[0]}/v1/pages/page/rank"
         n_done, sizes = 0, []
         while n_done < n_wanted:
-            speed, _ = loaded(url, ["{}"], started.key, folder, N_CLIENTS, SECONDS)
-            n_done += int(speed * SECONDS)
+            speed, _ = loaded(url, ["{}"], started.key, folder, N_CLIENTS, PART)
+            n_done += int(speed * PART)
             sleep(2.0)  # windows close
             status = Path(f"/proc/{started.pid()}/statm").read_text().split()
             sizes.append((n_done, int(status[1]) * 4096 / 2**20))
@@ -233,12 +296,15 @@ def main(scale: float = 1.0) -> None:
     rows: list[list[str]] = []
     parts: list[Callable[[Path], list[list[str]]]] = [
         speeds,
+        processor,
         cold_pages,
         lambda folder: memory(folder, scale),
     ]
     for part in parts:
         with TemporaryDirectory() as folder:
-            rows += part(Path(folder))
+            found = part(Path(folder))
+        rows += found
+        sys.stderr.writelines(f"{' | '.join(row)}\n" for row in found)
     table = markdown_table(("ratio", "median", "range", "wanted"), rows, numbers_from=1)
     sys.stdout.write(f"{table}\n")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from tests.server.cluster import cluster, missing
@@ -62,6 +63,11 @@ def test_the_settings_of_a_page_make_it_again(client: httpx.Client) -> None:
     assert client.put("/v1/pages/first", json=settings).json()["created"] is False
     assert client.put("/v1/pages/second", json=settings).json()["created"] is True
     assert client.get("/v1/pages/second").json()["settings"] == settings
+    change = {"add": ["kettle"], "remove": ["tea"]}
+    changed = client.patch("/v1/pages/first/items", json=change).json()["settings"]
+    assert changed["start"] == ["pot", "tray", "mug", "kettle"]
+    assert client.put("/v1/pages/first", json=changed).json()["created"] is False
+    assert client.put("/v1/pages/third", json=changed).json()["created"] is True
 
 
 def test_a_page_learns_what_is_clicked(client: httpx.Client) -> None:
@@ -125,11 +131,78 @@ def test_items_come_and_go(client: httpx.Client) -> None:
     assert "tea" not in shown
 
 
+def test_a_frozen_order_stays_until_it_is_thawed(client: httpx.Client) -> None:
+    made(client, "ice", holdout={"share": 0.0}, start=["pot", "tray", "tea", "mug"])
+    client.put("/v1/pages/ice", json={**SHOP, "mode": "frozen"})
+    order = client.get("/v1/pages/ice").json()["frozen"]
+    assert ranked(client, "ice")["items"] == order[:2]
+    page = client.patch("/v1/pages/ice/items", json={"add": ["kettle"]}).json()
+    assert page["frozen"] == [*order, "kettle"]
+    assert ranked(client, "ice")["items"] == order[:2]
+    client.patch("/v1/pages/ice/items", json={"remove": order[:1]})
+    assert ranked(client, "ice")["items"] == order[1:3]  # those below move up
+    client.post("/v1/pages/ice/rebuild", json={"without": {"from": 0}})
+    client.patch("/v1/pages/ice/items", json={"add": order[:1]})
+    assert ranked(client, "ice")["items"] == order[:2]  # it comes back to its place
+    sent = {"items": [*order, "kettle"], "n_positions": 2, "mode": "learn"}
+    assert client.put("/v1/pages/ice", json=sent).status_code == 200
+    assert client.get("/v1/pages/ice").json()["frozen"] is None
+
+
+def test_a_deleted_page_leaves_its_log_and_its_name(client: httpx.Client) -> None:
+    made(client, "gone", window_s=600.0)
+    shown = [ranked(client, "gone") for _ in range(2)]
+    first, second = ({"token": s["token"], "clicks": s["items"][:1], "final": True} for s in shown)
+    assert client.post("/v1/clicks", json=first).json()["accepted"] == 1
+    assert [client.delete("/v1/pages/gone").status_code for _ in range(2)] == [204, 404]
+    assert client.post("/v1/pages/gone/rank").status_code == 404
+    made(client, "gone")
+    for report in (first, second):
+        answer = client.post("/v1/clicks", json=report).json()
+        assert [each["reason"] for each in answer["rejected"]] == [
+            "the page of this list was deleted"
+        ]
+    assert views(client, "gone") == 0
+
+    def exported() -> list[Any]:
+        lines = client.get("/v1/export?most=100000").text.splitlines()
+        entries = [msgspec.json.decode(line) for line in lines]
+        return [e for e in entries if e["page"].startswith("gone/") and e.get("clicks")]
+
+    (outcome,) = eventually(exported)
+    assert outcome["clicks"] == shown[0]["items"][:1]
+
+
 def test_an_observed_page_shows_todays_order(client: httpx.Client) -> None:
     start = ["pot", "tray", "tea", "mug"]
     made(client, "observed", mode="observe", start=start)
     shown = ranked(client, "observed", available=["tray", "mug", "tea"])
     assert (shown["arm"], shown["items"]) == ("observed", ["tray", "tea"])
+
+
+def test_the_lift_leaves_out_what_was_seen_under_other_terms(client: httpx.Client) -> None:
+    made(client, "terms", holdout={"share": 0.5}, window_s=600.0)
+
+    def visit(n: int) -> None:
+        shown = [ranked(client, "terms") for _ in range(n)]
+        reports = [{"token": s["token"], "clicks": s["items"], "final": True} for s in shown]
+        before = views(client, "terms")
+        client.post("/v1/clicks", json=reports)
+        eventually(lambda: views(client, "terms") == before + n)
+
+    visit(20)
+    change = {**SHOP, "window_s": 600.0}
+    client.put("/v1/pages/terms", json={**change, "holdout": {"share": 0.05}})
+    visit(10)
+    client.put("/v1/pages/terms", json={**change, "mode": "frozen"})
+    visit(5)
+    page = client.get("/v1/pages/terms").json()
+    assert (page["views"], page["lift"]["left_out"]) == (35, 30)
+    client.put("/v1/pages/terms", json={**change, "mode": "learn"})
+    page = client.get("/v1/pages/terms").json()
+    assert page["lift"]["left_out"] == 25
+    assert sum(arm["views"] for arm in page["lift"]["arms"].values()) == 10
+    assert page["sample_ratio"] > 0.001
 
 
 def test_a_session_stays_in_its_arm(client: httpx.Client) -> None:
@@ -148,6 +221,11 @@ def test_a_session_stays_in_its_arm(client: httpx.Client) -> None:
         (b'{"items": ["a"], "n_positions": 2}', 422, "n_positions must be in 1..n_items=1, got 2"),
         (b'{"items": ["a"], "n_positions": 1, "policy": "unirnk"}', 422, "did you mean 'unirank'"),
         (b'{"items": ["a", "b"], "n_positions": 1, "start": ["a"]}', 422, "start must hold"),
+        (
+            b'{"items": ["a"], "n_positions": 1, "mode": "lern"}',
+            422,
+            "mode must be one of frozen, learn, observe: got 'lern'",
+        ),
         (b" " * 2**21, 413, "1048576 bytes"),
     ],
 )

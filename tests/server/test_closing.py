@@ -5,7 +5,7 @@ import pytest
 
 from tests.server.process import eventually
 from tests.server.stores import SETTINGS, impression, opened
-from unirank.server.closing import Closing
+from unirank.server.closing import CLOSED_AT_ONCE, Closing
 from unirank.server.pages import Pages
 from unirank.server.store.database import StoreUnavailable
 
@@ -43,3 +43,19 @@ def test_trouble_is_said_once_and_passes(
             eventually(lambda: len(troubles) > 3)
             closing.stop(5.0)
         assert caplog.text.count("the disk is full") == 1
+
+
+def test_a_backlog_holds_up_neither_chores_nor_learning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process whose numbers were not renewed for a minute could give no lists any more."""
+    monkeypatch.setattr("unirank.server.closing.CHORES_EVERY", 0.0)
+    with opened(tmp_path / "c.sqlite") as store:
+        assert store.create_page("page", SETTINGS) == 1
+        pages = Pages(store, b"secret")
+        page = pages.load("page")
+        assert page is not None
+        store.commit([impression(id_) for id_ in range(1, 3 * CLOSED_AT_ONCE + 1)])
+        learnt: list[int] = []
+        Closing(store, pages, chores=[lambda: learnt.append(page.learner.views)]).once()
+        assert learnt == [0, CLOSED_AT_ONCE, 2 * CLOSED_AT_ONCE, 3 * CLOSED_AT_ONCE]

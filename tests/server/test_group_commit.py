@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.server.stores import SETTINGS, Click, impression, opened
-from unirank.server.group_commit import GroupCommit
+from unirank.server.group_commit import LOOK_EVERY, GroupCommit
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Committed, Store
 
@@ -98,6 +98,58 @@ def test_a_click_is_not_acknowledged_before_the_commit(store: Recording) -> None
     asyncio.run(send())
     assert store.groups == []
     store.may_go.set()
+    writer.flush(5.0)
+
+
+def test_requests_of_one_turn_wake_the_thread_once(
+    store: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def send() -> None:
+        clicks = (writer.commit([impression(n)], [Click(n, 0)]) for n in range(1, 11))
+        await asyncio.gather(*clicks)
+
+    writer = GroupCommit(store)
+    handed: list[int] = []
+    hand_over = writer._hand_over
+
+    def counted() -> None:
+        handed.append(len(writer._gathered))
+        hand_over()
+
+    monkeypatch.setattr(writer, "_hand_over", counted)
+    asyncio.run(send())
+    asyncio.run(send())  # in another loop
+    writer.flush(5.0)
+    assert handed == [10, 10]
+
+
+def test_requests_of_a_loop_that_ended_do_not_hold_up_the_next(store: Recording) -> None:
+    async def leave() -> None:
+        asyncio.get_running_loop().stop()  # before anything is handed over
+        await writer.commit([impression(1)], [Click(1, 0)])
+
+    async def send() -> Committed:
+        return await writer.commit([impression(2)], [Click(2, 0)])
+
+    writer = GroupCommit(store)
+    loop = asyncio.new_event_loop()
+    with pytest.raises(RuntimeError, match="stopped"):
+        loop.run_until_complete(leave())
+    loop.close()
+    assert asyncio.run(send()).new == {Click(2, 0)}
+    writer.flush(5.0)
+
+
+def test_nobody_is_looked_for_when_nobody_waits(store: Recording) -> None:
+    async def send() -> None:
+        for number in range(1, 6):
+            await writer.commit([impression(number)])
+        assert writer._until == {}
+        await asyncio.sleep(3 * LOOK_EVERY)
+        assert not writer._is_looking
+
+    writer = GroupCommit(store)
+    asyncio.run(send())
     writer.flush(5.0)
 
 

@@ -1,6 +1,7 @@
 """A learner is what the log says, bit for bit."""
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,7 +10,7 @@ from unirank.errors import ArgumentError
 from unirank.policies.base.facts import registry
 from unirank.server.api import PageSettings, RankRequest
 from unirank.server.impression import HOLDOUT, LEARNER, ItemId
-from unirank.server.learner import Learner, new_policy
+from unirank.server.learner import Learner, best_order, new_policy
 from unirank.server.serving import Serving
 from unirank.server.store.store import Entry, PageRow
 
@@ -77,7 +78,7 @@ def test_ranking_does_not_change_a_learner() -> None:
     serving = Serving(learner, b"key")
     for number in range(100, 200):
         serving.impression(number, RankRequest(), b"", 0.0)
-    _ = serving.leader
+    best_order(serving.policy)
     serving.explanation()
     assert learner.to_bytes() == before
 
@@ -100,6 +101,43 @@ def test_only_the_learner_arm_teaches() -> None:
     learner.fold(Entry(2, 1, 0.0, holdout, (0,), None, False))
     assert learner.policy.round == 0
     assert learner.totals == {"holdout": (1, 1)}
+
+
+def frozen(**change: Any) -> dict[str, Any]:
+    there = msgspec.structs.replace(settings(), mode="frozen")
+    return {"settings": msgspec.to_builtins(there), **change}
+
+
+def test_a_frozen_order_is_the_one_of_the_log_whatever_is_learnt_again() -> None:
+    learner, entries = played("unirank", 200)
+    order: list[ItemId] = ["e", "d", "c", "b", "a"]
+    n = learner.cursor
+    entries.append(Entry(n + 1, 1, 0.0, None, (), frozen(order=order), False))
+    entries.append(Entry(n + 2, 1, 0.0, None, (), {"add": ["f"]}, False))
+    entries.append(Entry(n + 3, 1, 0.0, None, (), frozen(), False))  # another window, say
+    again = Learner(ROW)
+    for entry in entries:
+        again.fold(entry._replace(left_out=entry.impression is not None))
+    assert again.frozen == order
+    assert Serving(again, b"key").frozen == [*order, "f"]
+    assert Learner.from_bytes(ROW, again.cursor, again.to_bytes()).frozen == order
+    again.fold(Entry(n + 4, 1, 0.0, None, (), entries[0].change, False))
+    assert again.frozen is None
+
+
+def test_a_page_that_is_frozen_without_an_order_shows_its_leader() -> None:
+    learner, _ = played("unirank", 200)
+    best = best_order(learner.policy)
+    learner.fold(Entry(999, 1, 0.0, None, (), frozen(), False))
+    assert (learner.frozen, best[0]) == (best, "c")
+
+
+def test_a_snapshot_of_another_version_is_refused() -> None:
+    learner, _ = begun()
+    state = msgspec.msgpack.decode(learner.to_bytes())
+    state["version"] -= 1
+    with pytest.raises(ValueError, match="snapshot of version"):
+        Learner.from_bytes(ROW, 1, msgspec.msgpack.encode(state))
 
 
 def test_the_second_of_two_equal_changes_does_nothing() -> None:

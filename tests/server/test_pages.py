@@ -110,6 +110,29 @@ def test_there_is_no_other_page(store: Store) -> None:
     assert Pages(store, b"secret").load("four") is None
 
 
+def test_a_page_that_another_process_deleted_is_gone(store: Store) -> None:
+    here, there = Pages(store, b"secret"), Pages(store, b"secret")
+    old = loaded(there, "one")
+    loaded(here, "one")
+    store.delete_page("one")
+    here.catch_up()
+    assert (here.get("one"), here.load("one")) == (None, None)
+    assert store.create_page("one", SETTINGS)
+    there.catch_up()
+    assert loaded(there, "one").row.number != old.row.number
+    assert len(there) == 1
+
+
+def test_a_page_that_is_deleted_while_it_is_loaded_is_not_there(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages, row = Pages(store, b"secret"), store.page("one")
+    store.delete_page("one")
+    pages.catch_up()
+    monkeypatch.setattr(store, "page", lambda name: row)  # it was read before
+    assert (pages.load("one"), len(pages)) == (None, 0)
+
+
 def test_an_unchanged_page_is_not_written_again(store: Store) -> None:
     pages = Pages(store, b"secret")
     loaded(pages, "one")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 
 import msgspec
 import pytest
@@ -83,6 +84,22 @@ def test_a_click_on_something_else_is_rejected_and_the_rest_counts(service: Serv
     asyncio.run(ask())
 
 
+def test_to_compile_a_policy_takes_as_long_as_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does for the first page of a policy, on a new machine."""
+
+    async def ask(first: Service, later: Service) -> None:
+        await first.put_page("p", SETTINGS)
+        monkeypatch.setattr("unirank.server.service.STORE_TIMEOUT", 1.0)
+        monkeypatch.setattr("unirank.server.pages.compile_policy", lambda _: sleep(1.5))
+        assert (await later.rank("p", RankRequest())).items
+
+    path = tmp_path / "c.sqlite"
+    with service_on(path) as first, service_on(path) as later:
+        asyncio.run(ask(first, later))
+
+
 def test_durable_lists_are_on_disk_when_they_are_given(tmp_path: Path) -> None:
     async def ask(durable: Service) -> None:
         await durable.put_page("p", msgspec.structs.replace(SETTINGS, window_s=1e-6))
@@ -133,6 +150,45 @@ def test_a_robot_is_flagged_and_left_out(service: Service) -> None:
         assert (await service.summary("p")).views == 1
 
     asyncio.run(ask())
+
+
+def test_a_name_whose_page_another_process_deleted_begins_anew(
+    service: Service, tmp_path: Path
+) -> None:
+    async def ask(other: Service) -> None:
+        await service.put_page("p", SETTINGS)
+        old = (await other.page("p")).row.number
+        await service.delete_page("p")
+        assert (await other.put_page("p", SETTINGS)).created
+        assert (await other.page("p")).row.number != old
+
+    with service_on(tmp_path / "s.sqlite") as other:
+        asyncio.run(ask(other))
+
+
+@pytest.mark.parametrize("durable", [False, True])
+def test_lists_of_a_deleted_page_are_refused_and_others_count(
+    service: Service, tmp_path: Path, durable: bool
+) -> None:
+    async def ask(other: Service) -> None:
+        await service.put_page("p", SETTINGS)
+        await service.put_page("q", SETTINGS)
+        shown = [await other.rank(name, RankRequest(defer=True)) for name in "pqp"]
+        await service.delete_page("p")
+        answer = await other.clicks([ClickReport(each.token, each.items) for each in shown])
+        assert (answer.accepted, answer.duplicate, answer.late) == (2, 0, 0)
+        assert [each.index for each in answer.rejected] == [0, 2]
+        assert answer.rejected[0].reason == "the page of this list was deleted"
+        with pytest.raises(NotFound, match="was deleted"):
+            await other.shown(shown[0].token)
+        if durable:
+            with pytest.raises(NotFound, match="was deleted"):
+                await other.rank("p", RankRequest())
+        with pytest.raises(NotFound):
+            await service.delete_page("p")
+
+    with service_on(tmp_path / "s.sqlite", durable_impressions=durable) as other:
+        asyncio.run(ask(other))
 
 
 def test_an_export_goes_on_at_its_cursor(service: Service) -> None:

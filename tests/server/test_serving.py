@@ -51,7 +51,7 @@ def test_a_random_holdout_knows_its_chance() -> None:
 
 def test_a_frozen_page_shows_its_leader_among_what_is_there() -> None:
     page = serving(mode="frozen", holdout=Holdout(0.0))
-    page.leader = ["d", "c", "b", "a"]
+    page.frozen = ["d", "c", "b", "a"]
     shown = page.impression(1, RankRequest(available=["a", "b", "d"]), b"", 0.0)
     assert (shown.arm, shown.items) == ("frozen", ["d", "b"])
 

@@ -39,7 +39,7 @@ def test_lift_is_the_difference_of_clicks_per_view(learner: Learner) -> None:
     arms = {arm: clicks / views for arm, (views, clicks) in learner.totals.items()}
     found = lift(learner.tallies(), 3)
     assert found.value == pytest.approx(arms[LEARNER] - arms[HOLDOUT])
-    ratio = arm_ratio(learner.tallies(), 0.05)
+    ratio = arm_ratio(learner.tallies())
     assert ratio is not None
     assert ratio > 0.001
 

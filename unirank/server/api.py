@@ -30,7 +30,7 @@ PageMode = Annotated[
     Mode,
     Meta(
         description="`learn`; `observe`: show `start` to all and learn nothing; "
-        "`frozen`: show the leader and learn nothing"
+        "`frozen`: show the order of the moment it was frozen and learn nothing"
     ),
 ]
 
@@ -144,11 +144,19 @@ class ArmCounts(Struct):
 
 
 class Lift(Struct):
-    """Clicks per view of the learner minus those of the holdout; valid at all times together."""
+    """Clicks per view of the learner minus those of the holdout; valid at all times together.
+
+    It compares lists that were given under the terms of now: the same share and order of the
+    holdout, and the page learning, or frozen since the same moment.
+    """
 
     value: float | None
     low: float | None
     high: float | None
+    arms: Annotated[dict[str, ArmCounts], Meta(description="what is compared")] = {}
+    left_out: Annotated[
+        int, Meta(description="views under other terms, which the lift leaves out")
+    ] = 0
 
 
 class Visitor(Struct):
@@ -169,6 +177,9 @@ class PageSummary(Struct):
     removed: list[Item]
     settings: Annotated[PageSettings, Meta(description="as PUT would make the page again")]
     leader: Annotated[list[list[Item]] | None, Meta(description="groups of tied items, best first")]
+    frozen: Annotated[
+        list[Item] | None, Meta(description="the order that is shown while the page is frozen")
+    ]
     views: int
     clicks: int
     arms: dict[str, ArmCounts]
@@ -177,7 +188,11 @@ class PageSummary(Struct):
     ]
     lift: Lift
     sample_ratio: Annotated[
-        float | None, Meta(description="p-value of the shares of the arms; below 0.001: broken")
+        float | None,
+        Meta(
+            description="p-value of the shares of the arms, each list judged by the share in force "
+            "when it was given; below 0.001: broken"
+        ),
     ]
     settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
     flagged: Annotated[list[Visitor], Meta(description="sessions with very many clicks")] = []

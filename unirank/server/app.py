@@ -10,9 +10,11 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from unirank.server.answer_counts import AnswerCounts
 from unirank.server.api import (
     MOST_REPORTS,
     ClickAnswer,
@@ -38,6 +40,7 @@ from unirank.server.api import (
 from unirank.server.dashboard.routes import ROUTES as DASHBOARD
 from unirank.server.endpoints import Endpoint, json, routes, service_of
 from unirank.server.exports import FORMATS
+from unirank.server.fast_lane import FastLane
 from unirank.server.metrics import MEDIA_TYPE
 from unirank.server.openapi import openapi
 from unirank.server.problems import HANDLERS
@@ -55,6 +58,11 @@ async def put_page(request: Request, sent: PageRequest) -> Response:
 
 async def patch_items(request: Request, change: ItemsChange) -> Response:
     return json(await service_of(request).change_items(request.path_params["page"], change))
+
+
+async def delete_page(request: Request, _: None) -> Response:
+    await service_of(request).delete_page(request.path_params["page"])
+    return Response(status_code=204)
 
 
 async def rank(request: Request, asked: RankRequest) -> Response:
@@ -136,6 +144,14 @@ ENDPOINTS = [
         scope="admin",
         body=PageRequest,
         answer=PageAnswer,
+    ),
+    Endpoint(
+        "DELETE",
+        PAGE,
+        delete_page,
+        "Delete a page: its tokens are refused, its log stays in the export",
+        scope="admin",
+        status=204,
     ),
     Endpoint(
         "PATCH",
@@ -240,6 +256,7 @@ ENDPOINTS = [
     Endpoint("GET", "/metrics", metrics, "Numbers for Prometheus", media_type="text/plain"),
     Endpoint("GET", "/openapi.json", get_openapi, "This document"),
 ]
+BY_NAME = {each.handler.__name__: each for each in ENDPOINTS}
 DOCUMENT = openapi(ENDPOINTS)
 ROUTES = [*routes(ENDPOINTS), *DASHBOARD]
 
@@ -262,6 +279,14 @@ def make_app(
         service.stop()
         at_last.cancel()
 
-    app = Starlette(routes=ROUTES, exception_handlers=dict(HANDLERS), lifespan=lifespan)
+    app = Starlette(
+        routes=ROUTES,
+        exception_handlers=dict(HANDLERS),
+        middleware=[
+            Middleware(FastLane, service, BY_NAME["rank"], BY_NAME["clicks"]),
+            Middleware(AnswerCounts, service.metrics),
+        ],
+        lifespan=lifespan,
+    )
     app.state.service = service
     return app

@@ -46,16 +46,20 @@ class Closing:
             self._thread.join(timeout)
 
     def once(self) -> None:
-        """Close what is due and fold it."""
+        """Close what is due and fold it, a part of each in turn: a backlog holds up nothing."""
+        while True:
+            self._do_what_is_due()
+            n_closed, n_folded = self._store.close_due(CLOSED_AT_ONCE), self._pages.follow()
+            if n_closed < CLOSED_AT_ONCE and n_folded < FOLDED_AT_ONCE:
+                return
+            if self._stop.wait(PAUSE):
+                return
+
+    def _do_what_is_due(self) -> None:
         if monotonic() > self._chores_at + CHORES_EVERY:
             self._chores_at = monotonic()
             for chore in self._chores:
                 chore()
-        while self._store.close_due(CLOSED_AT_ONCE) == CLOSED_AT_ONCE:
-            if self._stop.wait(PAUSE):
-                return
-        while self._pages.follow() == FOLDED_AT_ONCE and not self._stop.is_set():
-            pass
         if monotonic() > self._saved_at + SAVE_EVERY:
             self._saved_at = monotonic()
             self._pages.save()

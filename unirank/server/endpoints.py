@@ -13,6 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from unirank.server.answer_counts import ROUTE
+from unirank.server.choices import with_choices
 from unirank.server.keys import Key
 from unirank.server.service import Service
 
@@ -54,18 +56,27 @@ class Endpoint:
         sent = None
         if self._decode is not None:
             content = await body_of(request, service.limits.most_bytes)
-            sent = self._decoded(content or b"{}" if self.optional_body else content)
+            sent = self.decoded(content)
         elif self.query is not None:
-            sent = msgspec.convert(dict(request.query_params), self.query, strict=False)
+            sent = self._asked(request)
         response = await self.handler(request, sent)
         service.metrics.observe(self.path, self.method, perf_counter() - began)
         return response
 
-    def _decoded(self, content: bytes) -> Any:
+    def decoded(self, content: bytes) -> Any:
+        """The body; an error says what is wrong with it."""
         try:
-            return self._decode(content)
+            return self._decode(content or b"{}" if self.optional_body else content)
+        except msgspec.ValidationError as error:
+            raise with_choices(error, self.body) from None
         except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
             raise msgspec.DecodeError(str(error)) from None
+
+    def _asked(self, request: Request) -> Any:
+        try:
+            return msgspec.convert(dict(request.query_params), self.query, strict=False)
+        except msgspec.ValidationError as error:
+            raise with_choices(error, self.query) from None
 
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
@@ -78,6 +89,7 @@ def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
 
 def _route(path: str, by_method: dict[str, Endpoint]) -> Route:
     async def handle(request: Request) -> Response:
+        request.scope[ROUTE] = path
         method = "GET" if request.method == "HEAD" else request.method
         if method not in by_method:  # OPTIONS, but no question of a browser
             raise HTTPException(405, headers={"Allow": ", ".join(by_method)})
@@ -96,9 +108,9 @@ def service_of(request: Request) -> Service:
 def key_of(request: Request) -> Key | None:
     """The key in the header; or in the dashboard's cookie, where no other site can have sent it."""
     keys = service_of(request).keys
-    kind, _, text = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() == "bearer":
-        return keys.find(text)
+    header = request.headers.get("authorization", "")
+    if header.lower().startswith("bearer "):
+        return keys.sent(header)
     if request.method in SAFE or request.headers.get("hx-request") == "true":
         return keys.find(request.cookies.get(COOKIE, ""))
     return None
@@ -106,9 +118,12 @@ def key_of(request: Request) -> Key | None:
 
 def authorised(request: Request, scope: str) -> Key:
     """The key of a request that may do this; others are refused."""
-    key = key_of(request)
+    return checked(key_of(request), scope, sent="authorization" in request.headers)
+
+
+def checked(key: Key | None, scope: str, *, sent: bool) -> Key:
+    """A key that may do this; `sent`: whether there was any."""
     if key is None:
-        sent = "authorization" in request.headers
         sentence = "there is no such key, or not as" if sent else "send an API key:"
         sentence += " Authorization: Bearer unirank_..."
         raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
@@ -123,9 +138,13 @@ async def body_of(request: Request, most_bytes: int) -> bytes:
     async for part in request.stream():
         n_bytes += len(part)
         if n_bytes > most_bytes:
-            raise HTTPException(413, f"a body may have {most_bytes} bytes")
+            raise too_large(most_bytes)
         parts.append(part)
     return b"".join(parts)
+
+
+def too_large(most_bytes: int) -> HTTPException:
+    return HTTPException(413, f"a body may have {most_bytes} bytes")
 
 
 def json(value: Any, status: int = 200) -> Response:

@@ -2,6 +2,9 @@
 
 A commit waits for the disk; a hundred clicks in it wait once. Rankings alone are written behind, at
 most DELAY later: if the process dies before, their tokens bring them back with the first click.
+
+Requests cross to the thread and back in groups: all that the event loop read in one turn is handed
+over at its end, and one commit wakes the loop once.
 """
 
 import asyncio
@@ -21,6 +24,7 @@ MOST_BEHIND = 200_000  # rankings; beyond that the oldest are dropped
 MOST_WAITING = 10_000  # reports of clicks; beyond that they are refused
 AT_ONCE = 5_000  # rankings of one transaction
 PATIENCE = 3.0  # seconds that a request waits for its commit
+LOOK_EVERY = 0.1  # seconds, for those who waited too long
 PAUSE = 0.2  # seconds, when the store does not answer
 
 log = logging.getLogger("unirank.server")
@@ -44,6 +48,12 @@ class GroupCommit:
         self._behind: list[Impression] = []
         self._waiting: list[Waiting] = []
         self._wake = Condition()
+        # What follows is the event loop's own.
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._gathered: list[Waiting] = []  # in this turn, to be handed over at its end
+        self._until: dict[asyncio.Future[Committed], float] = {}  # how long each may wait
+        self._is_looking = False  # whether `_look` will be called
+        # What follows is of all threads.
         self._stopping = False
         self.n_dropped = 0
         self._thread = Thread(target=self._run, name="group commit", daemon=True)
@@ -67,17 +77,39 @@ class GroupCommit:
         timeout: float = PATIENCE,
     ) -> Committed:
         """Write this; return when it is on disk, or raise StoreUnavailable."""
-        if len(self._waiting) >= MOST_WAITING:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:  # the first request, or a new loop: those of the old are gone
+            self._loop, self._gathered, self._until, self._is_looking = loop, [], {}, False
+        if len(self._until) >= MOST_WAITING:
             raise StoreUnavailable("the database does not keep up: too many clicks wait")
-        done = asyncio.get_running_loop().create_future()
-        with self._wake:
-            self._waiting.append(Waiting(impressions, clicks, final, done))
-            self._wake.notify()
+        done = loop.create_future()
+        if not self._gathered:
+            loop.call_soon(self._hand_over)
+        self._gathered.append(Waiting(impressions, clicks, final, done))
+        if not self._is_looking:
+            self._is_looking = True
+            loop.call_later(LOOK_EVERY, self._look, loop)
+        self._until[done] = loop.time() + timeout
         try:
-            async with asyncio.timeout(timeout):
-                return await done
-        except TimeoutError:
-            raise StoreUnavailable("the database does not answer in time") from None
+            return await done
+        finally:
+            self._until.pop(done, None)
+
+    def _hand_over(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        with self._wake:
+            self._waiting += gathered
+            self._wake.notify()
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let nobody wait for ever."""
+        now = loop.time()
+        for done, until in self._until.items():
+            if until <= now and not done.done():
+                done.set_exception(StoreUnavailable("the database does not answer in time"))
+        self._is_looking = bool(self._until)
+        if self._is_looking:
+            loop.call_later(LOOK_EVERY, self._look, loop)
 
     @property
     def n_behind(self) -> int:

@@ -28,3 +28,4 @@ class Impression(msgspec.Struct, array_like=True, frozen=True):
     place: int  # of the session among 65,536; counts are kept by place
     available: list[ItemId] | None = None  # the choice, if it was not all items
     deferred: bool = False  # to be counted when it is reported as shown
+    terms: int = 0  # the entry of the log whose settings it was given under

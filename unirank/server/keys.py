@@ -64,6 +64,11 @@ class Keys:
     def __iter__(self) -> Iterator[Key]:
         return iter([key for _, key in self._known.values()])
 
+    def sent(self, header: str) -> Key | None:
+        """The key of a header `Bearer unirank_...`."""
+        kind, _, text = header.partition(" ")
+        return self.find(text) if kind.lower() == "bearer" else None
+
     def find(self, text: str) -> Key | None:
         """The key, or None if it is none of ours; takes as long either way."""
         _, _, rest = text.partition("_")

@@ -11,28 +11,26 @@ one that was shown.
 """
 
 import logging
-import zlib
 from copy import copy
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.live.split.assignment import Assigned
-from unirank.live.split.counts import ArmCounts, Counts
 from unirank.policies import Policy
 from unirank.policies.base.facts import registry
+from unirank.policies.base.leader import leader_of
 from unirank.policies.base.loading import _class_named
 from unirank.policies.base.state_file import SavedPolicy
 from unirank.server.api import PageSettings
+from unirank.server.comparison import Compared, Comparison, SavedComparison
 from unirank.server.history import Moment, is_moment, leading, note
-from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression, ItemId
+from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
-ARMS = (HOLDOUT, LEARNER)  # of the comparison; frozen pages count as learners
+VERSION = 2  # of snapshots; those of another one are not read, the log is
 log = logging.getLogger("unirank.server")
 
 
@@ -40,14 +38,7 @@ class Tallies(NamedTuple):
     """Counts of one moment, to be read by any thread."""
 
     totals: dict[str, tuple[int, int]]  # by arm: views, clicks
-    arms: tuple[ArmCounts, ...] | None  # ARMS; None before the first outcome
-
-
-class SavedCounts(msgspec.Struct, array_like=True):
-    given: bytes
-    views: bytes
-    clicks: bytes
-    first: bytes
+    compared: Compared
 
 
 class Snapshot(msgspec.Struct):
@@ -56,9 +47,10 @@ class Snapshot(msgspec.Struct):
     settings: PageSettings
     policy: SavedPolicy
     totals: dict[str, tuple[int, int]]
-    counts: SavedCounts | None
-    moments: list[Moment] = []
-    version: int = 1
+    comparison: SavedComparison
+    moments: list[Moment]
+    frozen: list[ItemId] | None
+    version: int = VERSION
 
 
 class Learner:
@@ -70,9 +62,11 @@ class Learner:
     def __init__(self, row: PageRow) -> None:
         self.number, self.name, self.seed = row.number, row.name, row.seed
         self.cursor = 0
+        self.deleted = False
         self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
-        self.counts: Counts | None = None  # of ARMS; None before the first outcome
+        self.comparison = Comparison()
         self.moments: list[Moment] = []
+        self.frozen: list[ItemId] | None = None  # the order of a frozen page, until it is thawed
 
     def fold(self, entry: Entry) -> None:
         """Take the next entry of the page's log into account."""
@@ -92,15 +86,21 @@ class Learner:
         return sum(n_views for n_views, _ in self.totals.values())
 
     def _note(self, at: float) -> None:
-        lift = lift_of(self.tallies().arms, self.policy.n_positions)
+        lift = lift_of(self.comparison.compared().arms, self.policy.n_positions)
         interval = lift.value, lift.low, lift.high
         note(self.moments, Moment(self.views, at, leading(self.policy), interval))
 
     def _change(self, change: dict[str, Any]) -> None:
+        self.deleted |= "deleted" in change
         if "settings" in change:
             self.settings = msgspec.convert(change["settings"], PageSettings)
             if self.cursor_is_first():
                 self.policy = new_policy(self.settings, self.seed)
+            self.comparison.set_terms(self.cursor, self.settings)
+            if self.settings.mode != "frozen":
+                self.frozen = None
+            elif self.frozen is None:  # the order that its visitors saw, or the leader of now
+                self.frozen = list(change.get("order") or best_order(self.policy))
         for method, items in (("add", change.get("add", ())), ("remove", change.get("remove", ()))):
             for item in items:
                 try:
@@ -132,45 +132,36 @@ class Learner:
     def _count(self, shown: Impression, n_clicks: int) -> None:
         views, clicks = self.totals.get(shown.arm, (0, 0))
         self.totals[shown.arm] = (views + 1, clicks + n_clicks)
-        if shown.arm != OBSERVED:
-            if self.counts is None:
-                self.counts = Counts(len(ARMS))
-            arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
-            self.counts.answer(Assigned(arm, shown.place), n_clicks)
+        self.comparison.count(shown, n_clicks)
 
     def tallies(self) -> Tallies:
-        counts = self.counts
-        arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
-        return Tallies(dict(sorted(self.totals.items())), arms)
+        return Tallies(dict(sorted(self.totals.items())), self.comparison.compared())
 
     def to_bytes(self) -> bytes:
         """Everything that was folded so far; equal learners give equal bytes."""
-        counts = self.counts
-        saved = None
-        if counts is not None:
-            arrays = counts.given, counts.views, counts.clicks, counts.first
-            saved = SavedCounts(*(zlib.compress(array.tobytes(), 1) for array in arrays))
-        totals = dict(sorted(self.totals.items()))
         return msgspec.msgpack.encode(
-            Snapshot(self.settings, learnt(self.policy), totals, saved, self.moments)
+            Snapshot(
+                self.settings,
+                learnt(self.policy),
+                dict(sorted(self.totals.items())),
+                self.comparison.to_saved(),
+                self.moments,
+                self.frozen,
+            )
         )
 
     @classmethod
     def from_bytes(cls, row: PageRow, cursor: int, state: bytes) -> "Learner":
         """Inverse of `to_bytes`."""
         saved = msgspec.msgpack.decode(state, type=Snapshot)
+        if saved.version != VERSION:
+            raise ValueError(f"snapshot of version {saved.version}, not {VERSION}")
         learner = cls(row)
         learner.cursor, learner.settings, learner.totals = cursor, saved.settings, saved.totals
-        learner.moments = saved.moments
+        learner.moments, learner.frozen = saved.moments, saved.frozen
+        learner.comparison = Comparison.from_saved(saved.comparison)
         policy = saved.policy
         learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)
-        if saved.counts is not None:
-            learner.counts = counts = Counts(len(ARMS))
-            for name in ("given", "views", "clicks", "first"):
-                array = getattr(counts, name)
-                content = np.frombuffer(zlib.decompress(getattr(saved.counts, name)), array.dtype)
-                array[...] = content.reshape(array.shape)
-            counts.n_views = int(counts.views.sum())
         return learner
 
 
@@ -184,6 +175,24 @@ def new_policy(settings: PageSettings, seed: int) -> Policy:
         options.setdefault("start", settings.start)
     policy = cls(settings.items, settings.n_positions, seed=seed, max_pending=1, **options)
     return copy(policy)  # as if loaded: some options are written 30 at first and 30.0 ever after
+
+
+def compile_policy(settings: PageSettings) -> Policy:
+    """Make the policy of a page and call all that the service calls of it; return it."""
+    policy = new_policy(settings, seed=0)
+    shown = policy.serving_copy().rank_at(1, None)
+    policy.rank()
+    policy.learn(shown.items, shown.memory, [])
+    leading(policy)
+    return policy
+
+
+def best_order(policy: Policy) -> list[ItemId]:
+    """The leader of a policy, all items: those of the page, then those below it."""
+    leader = leader_of(copy(policy))  # of a copy: to look can change a policy
+    removed = set(policy.removed)
+    order = [item for group in leader.groups for item in group] + list(leader.below)
+    return [item for item in order if item not in removed]
 
 
 def learnt(policy: Policy) -> SavedPolicy:

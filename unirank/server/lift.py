@@ -20,4 +20,5 @@ def lift_of(arms: Sequence[ArmCounts] | None, n_positions: int) -> Lift:
         return Lift(None, None, None)
     holdout, learner = arms
     found = difference_of(learner, holdout, n_positions, EXPECTED_VIEWS)
-    return Lift(*(None if isnan(value) else value for value in found))
+    value, low, high = (None if isnan(each) else each for each in found)
+    return Lift(value, low, high)

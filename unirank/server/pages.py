@@ -14,8 +14,8 @@ from threading import Lock
 import msgspec
 
 from unirank.errors import UnirankError
-from unirank.policies import Policy
-from unirank.server.learner import Learner, Tallies
+from unirank.server.api import PageSettings
+from unirank.server.learner import Learner, Tallies, compile_policy
 from unirank.server.serving import Serving
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, PageRow, Store
@@ -52,7 +52,7 @@ class Pages:
         self._table: OrderedDict[str, Page] = OrderedDict()  # the least recently used first
         self._by_number: dict[int, Page] = {}
         self._leaving: dict[int, Page] = {}  # put aside, and not written yet
-        self._compiled: set[type[Policy]] = set()
+        self._compiled: set[str] = set()  # names of policies
         self._lock = Lock()  # of the tables
         self._fold_lock = Lock()
         self.cursor = store.last_number()  # everything up to here is folded
@@ -68,11 +68,18 @@ class Pages:
                 self._table.move_to_end(name)
             return page
 
-    def load(self, name: str) -> Page | None:
-        """The page, read from the store if need be; None if there is none. May take a while."""
+    def compile(self, row: PageRow) -> None:
+        """Compile the policy of a page, once for each: on a new machine, that takes a while."""
+        settings = msgspec.json.decode(row.settings, type=PageSettings)
+        if settings.policy not in self._compiled:
+            compile_policy(settings)
+            self._compiled.add(settings.policy)
+
+    def load(self, name: str, row: PageRow | None = None) -> Page | None:
+        """The page, read from the store if need be; None if there is none."""
         if (page := self.get(name)) is not None:
             return page
-        row = self._store.page(name)
+        row = self._store.page(name) if row is None else row
         if row is None:
             return None
         snapshot = self._store.snapshot(row.number)
@@ -82,9 +89,10 @@ class Pages:
             if (page := self.get(name)) is not None:
                 return page
             learner = self._caught_up(learner, row)
+            if learner.deleted:
+                return None
             saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
-            self._compile(page)
             self._enter(page)
         return page
 
@@ -112,13 +120,6 @@ class Pages:
                 del self._by_number[oldest.row.number]
                 self._leaving[oldest.row.number] = oldest
 
-    def _compile(self, page: Page) -> None:
-        """Compile the policy of a page now, not in a request: once for each class."""
-        cls = type(page.serving.policy)
-        if cls not in self._compiled:
-            page.serving.policy.serving_copy().rank()
-            self._compiled.add(cls)
-
     def _drop(self, page: Page) -> None:
         with self._lock:
             del self._table[page.name], self._by_number[page.row.number]
@@ -137,6 +138,11 @@ class Pages:
                     page.publish()
         return len(entries)
 
+    def catch_up(self) -> None:
+        """Fold all that the log has."""
+        while self.follow() == FOLDED_AT_ONCE:
+            pass
+
     def _fold(self, entry: Entry, changed: set[Page]) -> None:
         """Fold an entry into its page, if that is in memory and has not seen it."""
         page = self._by_number.get(entry.page)
@@ -145,6 +151,8 @@ class Pages:
         try:
             page.learner = self._folded(page.learner, page.row, entry)
             changed.add(page)
+            if page.learner.deleted:
+                self._drop(page)
         except StoreUnavailable:
             raise
         except Exception:  # one page's fault must not stop the others

@@ -71,6 +71,7 @@ def on_fault(request: Request, error: Exception) -> Response:
     return problem(500, "the service has a fault, which it has logged")
 
 
+_NOBODY = Request({"type": "http"})  # no handler looks at it
 HANDLERS = {
     HTTPException: on_http_error,
     msgspec.ValidationError: on_invalid,  # before its parent, DecodeError
@@ -83,3 +84,9 @@ HANDLERS = {
     MissingExtraError: on_invalid,
     Exception: on_fault,
 }
+
+
+def answer_to(error: Exception) -> Response:
+    """The problem document of any error."""
+    handler = next(HANDLERS[kind] for kind in type(error).__mro__ if kind in HANDLERS)
+    return handler(_NOBODY, error)

@@ -71,6 +71,7 @@ def greet(console: Console, address: str, database: str, key: str | None) -> Non
     if key is not None:
         lines += [
             f"API key, shown once: {key}",
+            "the first page of a policy waits some seconds for its compiler",
             f"try: curl -X PUT {page} -H 'Authorization: Bearer {key}' -d '{PAGE}' && "
             f"curl -X POST {page}/rank -H 'Authorization: Bearer {key}'",
         ]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
+from operator import attrgetter
 from time import time
 from typing import Any, TypeVar
 
@@ -38,7 +39,7 @@ from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression
 from unirank.server.keys import Keys
-from unirank.server.learner import new_policy
+from unirank.server.learner import best_order, compile_policy
 from unirank.server.leases import Leases
 from unirank.server.limits import Limits
 from unirank.server.metrics import Metrics
@@ -52,6 +53,7 @@ from unirank.server.tokens import sealed, unsealed
 T = TypeVar("T")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
+DELETED = "the page of this list was deleted"
 KEY_ID = re.compile(r"[0-9a-f]{8}")
 NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
 
@@ -125,10 +127,10 @@ class Service:
         session = self.sessions.hashed(request.session, now)
         shown = page.serving.impression(self.leases.take(), request, session, now)
         if self.durable_impressions and not request.defer:
-            await self.writer.commit([shown])
+            await self._counted(shown)
         elif not request.defer:
             self.writer.add(shown)
-        self.metrics.rankings.labels(shown.arm).inc()
+        self.metrics.rankings[shown.arm].inc()
         return RankAnswer(
             id=f"{shown.id:x}",
             token=sealed(shown, self._token_key),
@@ -141,13 +143,18 @@ class Service:
     async def shown(self, token: str) -> None:
         """Count a deferred list from now on."""
         shown = unsealed(token, self._token_key)
-        await self.writer.commit([_begun(shown, time())])
+        await self._counted(_begun(shown, time()))
+
+    async def _counted(self, shown: Impression) -> None:
+        if shown.id in (await self.writer.commit([shown])).gone:
+            raise NotFound(DELETED)
 
     async def clicks(self, reports: list[ClickReport]) -> ClickAnswer:
         """Store clicks; they are on disk when this returns."""
         impressions: list[Impression] = []
         clicks: list[Click] = []
         final: list[int] = []
+        reported: list[tuple[int, int]] = []  # index of a report, and its ranking
         rejected: list[Rejected] = []
         n_late, now = 0, time()
         for index, report in enumerate(reports):
@@ -160,19 +167,31 @@ class Service:
             if now > shown.expires_at + DAY:
                 n_late += len(positions)
                 continue
+            reported.append((index, shown.id))
             impressions.append(_begun(shown, now))
             clicks.extend(Click(shown.id, position) for position in positions)
             if report.final:
                 final.append(shown.id)
         if not impressions:
-            return ClickAnswer(0, 0, n_late, rejected)
+            return self._told(ClickAnswer(0, 0, n_late, rejected))
         done = await self.writer.commit(impressions, clicks, final)
+        if done.gone:
+            gone = [index for index, id_ in reported if id_ in done.gone]
+            rejected = sorted(
+                [*rejected, *(Rejected(index, DELETED) for index in gone)], key=attrgetter("index")
+            )
+            clicks = [click for click in clicks if click.ranking not in done.gone]
         n_open = sum(click.ranking in done.open for click in clicks)
         n_new = len(done.new.intersection(clicks))
         answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
+        return self._told(answer)
+
+    def _told(self, answer: ClickAnswer) -> ClickAnswer:
         for was in ("accepted", "duplicate", "late"):
             if n := getattr(answer, was):
                 self.metrics.clicks.labels(was).inc(n)
+        if answer.rejected:
+            self.metrics.rejected.inc(len(answer.rejected))
         return answer
 
     # Pages.
@@ -185,13 +204,20 @@ class Service:
             raise NotFound(f"there is no page {name!r:.100}: names have 1 to 200 letters")
         loading = self._loading.get(name)
         if loading is None:
-            loading = asyncio.ensure_future(self._in_thread(self.pages.load, name))
+            loading = asyncio.ensure_future(self._load(name))
             self._loading[name] = loading
             loading.add_done_callback(lambda _: self._loading.pop(name, None))
         found = await asyncio.shield(loading)
         if found is None:
             raise NotFound(f"there is no page {name!r}: make it with PUT /v1/pages/{name}")
         return found
+
+    async def _load(self, name: str) -> Page | None:
+        row = await self._in_thread(self.store.page, name)
+        if row is None:
+            return None
+        await asyncio.to_thread(self.pages.compile, row)  # however long: that is not the store
+        return await self._in_thread(self.pages.load, name, row)
 
     async def put_page(self, name: str, sent: PageRequest | PageSettings) -> PageAnswer:
         """Make a page, or change window, holdout, mode and start of one."""
@@ -202,18 +228,22 @@ class Service:
                 f"got {name!r:.60}"
             )
         await asyncio.to_thread(check_settings, settings)
-        if await self._in_thread(self.store.create_page, name, settings) is not None:
+        is_new = await self._in_thread(self.store.create_page, name, settings) is not None
+        await self._in_thread(self.pages.catch_up)  # a page of this name may have been deleted
+        if is_new:
             await self.page(name)
             return PageAnswer(name, created=True)
         page = await self.page(name)
         if isinstance(sent, PageRequest):
-            settings = sent.settings(page.serving.settings)
+            settings = sent.settings(page.serving.settings_now)
             await asyncio.to_thread(check_settings, settings)
         check_same(page, settings)
-        if settings != page.serving.settings:
+        if settings != page.serving.settings_now:
             change = {"settings": msgspec.to_builtins(settings)}
+            if settings.mode == "frozen" != page.serving.settings.mode:
+                change["order"] = await asyncio.to_thread(best_order, page.serving.policy)
             await self._in_thread(self.store.change_page, page.row.number, change, settings)
-            await self._in_thread(self.pages.follow)
+            await self._in_thread(self.pages.catch_up)
         return PageAnswer(name, created=False)
 
     async def change_items(self, name: str, change: ItemsChange) -> PageSummary:
@@ -228,8 +258,14 @@ class Service:
         settings = msgspec.structs.replace(page.serving.settings, items=items)
         entry = {"add": change.add, "remove": change.remove}
         await self._in_thread(self.store.change_page, page.row.number, entry, settings)
-        await self._in_thread(self.pages.follow)
+        await self._in_thread(self.pages.catch_up)
         return await self.summary(name)
+
+    async def delete_page(self, name: str) -> None:
+        """Show a page no more. Its log stays; its tokens are refused from now on."""
+        if not NAME.fullmatch(name) or not await self._in_thread(self.store.delete_page, name):
+            raise NotFound(f"there is no page {name!r:.200}")
+        await self._in_thread(self.pages.catch_up)
 
     async def rebuild(self, name: str, request: Rebuild) -> RebuildAnswer:
         """Leave out what is named, and let every process learn again from the log."""
@@ -337,8 +373,7 @@ def _positions(shown: Impression, report: ClickReport) -> set[int]:
 
 def check_settings(settings: PageSettings) -> None:
     """Raise ArgumentError unless a page can be made of these settings."""
-    policy = new_policy(settings, seed=0)
-    policy.learn((shown := policy.rank()).items, shown.memory, [])  # compiled now, not in a request
+    policy = compile_policy(settings)  # now, not in a request
     if settings.start is not None and set(settings.start) != set(policy.items):
         raise ArgumentError("start must hold every item once, as `items` does")
     if settings.mode == "frozen" and not hasattr(type(policy), "leader"):

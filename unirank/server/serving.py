@@ -1,16 +1,17 @@
 """How a page answers `rank`: with a copy of what it learnt, so that ranking changes no learner."""
 
+from collections.abc import Sequence
 from copy import copy
-from functools import cached_property
 from math import isnan, perm
 from random import SystemRandom
 from typing import Any
 
+import msgspec
+
 from unirank.errors import ArgumentError
 from unirank.live.split.assignment import Assignment
 from unirank.policies.base.facts import require_fact
-from unirank.policies.base.leader import leader_of
-from unirank.server.api import RankRequest
+from unirank.server.api import PageSettings, RankRequest
 from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, Impression, ItemId
 from unirank.server.learner import Learner
 
@@ -23,13 +24,19 @@ class Serving:
     def __init__(self, learner: Learner, arm_key: bytes) -> None:
         self.page, self.settings = learner.number, learner.settings
         self.policy = learner.policy.serving_copy()
-        self.as_of = learner.cursor
+        self.as_of, self._terms = learner.cursor, learner.comparison.now
         removed = set(self.policy.removed)
         self.items = [item for item in self.policy.items if item not in removed]
-        start = [item for item in self.settings.start or () if item not in removed]
-        self.start = [*start, *(item for item in self.items if item not in set(start))]
+        self.start = _there(self.settings.start or (), self.items)
+        self.frozen = _there(learner.frozen or (), self.items)
         share = self.settings.holdout.share
         self._assignment = Assignment(arm_key, [share, 1.0 - share])
+
+    @property
+    def settings_now(self) -> PageSettings:
+        """The settings with the items of now: a PUT of them changes nothing."""
+        start = None if self.settings.start is None else self.start
+        return msgspec.structs.replace(self.settings, items=self.items, start=start)
 
     def impression(
         self, number: int, request: RankRequest, session: bytes, now: float
@@ -51,6 +58,7 @@ class Serving:
             place=assigned.place,
             available=request.available,
             deferred=request.defer,
+            terms=self._terms,
         )
 
     def _arm(self, number: int) -> Arm:
@@ -71,15 +79,8 @@ class Serving:
             choice = self._among(self.items, available)
             n = self.policy.n_positions
             return chance.sample(choice, n), b"", 1.0 / perm(len(choice), n)
-        order = self.leader if arm == FROZEN else self.start
+        order = self.frozen if arm == FROZEN else self.start
         return self._among(order, available)[: self.policy.n_positions], b"", 1.0
-
-    @cached_property
-    def leader(self) -> list[ItemId]:
-        """The best order so far, all items."""
-        leader = leader_of(copy(self.policy))
-        order = [item for group in leader.groups for item in group] + list(leader.below)
-        return [item for item in order if item in set(self.items)]
 
     def _among(self, order: list[ItemId], available: list[ItemId] | None) -> list[ItemId]:
         if available is None:
@@ -100,3 +101,9 @@ class Serving:
         policy = copy(self.policy)
         explain = getattr(policy, "explain", None)
         return None if explain is None else explain()
+
+
+def _there(order: Sequence[ItemId], items: list[ItemId]) -> list[ItemId]:
+    """An order of old without the items that are gone; new ones come last, as nobody knows them."""
+    there, known = set(items), set(order)
+    return [item for item in order if item in there] + [i for i in items if i not in known]

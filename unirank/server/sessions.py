@@ -33,8 +33,10 @@ class Sessions:
 
     def hashed(self, session: str | None, now: float) -> bytes:
         """The hash to keep; empty without a session, and on a day without a salt."""
+        if session is None:
+            return b""
         salt = self._salts.get(datetime.fromtimestamp(now, UTC).date().isoformat())
-        if session is None or salt is None:
+        if salt is None:
             return b""
         return blake2b(
             session.encode("utf-8", "surrogatepass"), key=salt, digest_size=SIZE

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from unirank.errors import ArgumentError
+from unirank.server.choices import with_choices
 
 PREFIX = "UNIRANK_SERVE_"
 
@@ -60,12 +61,13 @@ def settings_from(
     try:
         return msgspec.convert(found, Settings)
     except msgspec.ValidationError as error:
-        raise ArgumentError(f"settings: {error}") from None
+        raise ArgumentError(f"settings: {with_choices(error, Settings)}") from None
 
 
 def _checked(values: Mapping[str, Any], source: str) -> dict[str, Any]:
     try:
         read = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        raise ArgumentError(f"settings in {source}: {error}") from None
+        sentence = with_choices(error, Settings)
+        raise ArgumentError(f"settings in {source}: {sentence}") from None
     return {name: getattr(read, name) for name in values}

@@ -5,7 +5,8 @@ from copy import copy
 from unirank.live.split import sample_ratio
 from unirank.policies.base.leader import Leader, leader_of, names_with_leader
 from unirank.server.api import ArmCounts, Lift, PageSummary
-from unirank.server.impression import HOLDOUT, LEARNER
+from unirank.server.comparison import ARMS
+from unirank.server.impression import LEARNER
 from unirank.server.learner import Tallies
 from unirank.server.lift import lift_of
 from unirank.server.serving import Serving
@@ -29,14 +30,15 @@ def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = Fa
         n_positions=policy.n_positions,
         items=serving.items,
         removed=list(policy.removed),
-        settings=settings,
+        settings=serving.settings_now,
         leader=None if leader is None else [list(group) for group in leader.groups],
+        frozen=serving.frozen if settings.mode == "frozen" else None,
         views=views,
         clicks=sum(n_clicks for _, n_clicks in tallies.totals.values()),
         arms={arm: counted(*counts) for arm, counts in tallies.totals.items()},
         exploration_share=explored,
         lift=lift(tallies, policy.n_positions),
-        sample_ratio=arm_ratio(tallies, settings.holdout.share),
+        sample_ratio=arm_ratio(tallies),
         settled=None if explored is None else explored < SETTLED_BELOW and seen >= SETTLED_AFTER,
         explanation=None if not explain else str(serving.explanation() or ""),
     )
@@ -59,11 +61,20 @@ def exploration_share(serving: Serving, leader: Leader) -> float:
 
 def lift(tallies: Tallies, n_positions: int) -> Lift:
     """Clicks per view of the learner minus the holdout's, with an interval that may be watched."""
-    return lift_of(tallies.arms, n_positions)
+    arms = tallies.compared.arms
+    found = lift_of(arms, n_positions)
+    for name, arm in zip(ARMS, arms or (), strict=False):
+        if arm.views:
+            found.arms[name] = counted(arm.views, int(arm.clicks))
+    n_views = sum(n_views for n_views, _ in tallies.totals.values())
+    found.left_out = n_views - sum(arm.views for arm in found.arms.values())
+    return found
 
 
-def arm_ratio(tallies: Tallies, share: float) -> float | None:
-    """p-value of the shares of the arms, None without a holdout."""
-    if tallies.arms is None or not share or HOLDOUT not in tallies.totals:
+def arm_ratio(tallies: Tallies) -> float | None:
+    """p-value of the shares of the arms, None as long as there was no holdout."""
+    shares = tallies.compared.shares
+    if not shares:
         return None
-    return sample_ratio.p_value([arm.sessions for arm in tallies.arms], [share, 1.0 - share])
+    groups = ((counts, (share, 1.0 - share)) for share, counts in shares.items())
+    return sample_ratio.p_value_of(groups)

@@ -118,3 +118,14 @@ def test_a_phone_need_not_scroll_sideways(
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     bright = sum(map(int, re.findall(r"\d+", ground)[:3])) > 3 * 128
     assert bright == (scheme == "light")
+
+
+def test_a_page_is_deleted(chromium: Any, server: ServerProcess) -> None:
+    server.client.put("/v1/pages/old", json={"items": ["a", "b"], "n_positions": 1})
+    visit = signed_in(chromium, server)
+    page = visit.go("/pages/old")
+    page.click("text=Delete the page")
+    page.wait_for_url(f"{server.address}/")
+    assert page.locator("a:has-text('old')").count() == 0
+    assert server.client.get("/v1/pages/old").status_code == 404
+    visit.check()

@@ -54,3 +54,13 @@ def test_the_lift_has_the_moments_that_have_an_interval() -> None:
     (curve,) = lift_over(moments, 0.0).curves
     assert (curve.value, curve.low, curve.high) == ([0.2, 0.3], [0.1, 0.2], [0.3, 0.4])
     assert lift_over(moments, 2.5).at == [3.0]
+
+
+def test_a_comparison_that_began_anew_leaves_a_gap() -> None:
+    moments = [
+        Moment(20, 2.0, [], (0.2, 0.1, 0.3)),
+        Moment(30, 3.0, [], (0.9, None, None)),
+        Moment(40, 4.0, [], (0.3, 0.2, 0.4)),
+    ]
+    (curve,) = lift_over(moments, 0.0).curves
+    assert (curve.value, curve.low) == ([0.2, None, 0.3], [0.1, None, 0.2])

@@ -70,6 +70,14 @@ def test_a_page_that_is_not_there_is_named(web: Web) -> None:
     assert answer.headers["content-type"].startswith("text/html")
 
 
+def test_a_deleted_page_leads_back_to_the_others(web: Web) -> None:
+    service, client = web
+    made(service)
+    answer = client.post("/pages/p/delete", headers=HX)
+    assert (answer.status_code, answer.headers["hx-redirect"]) == (204, "/")
+    assert client.get("/pages/p").status_code == 404
+
+
 def test_freezing_and_learning_again(web: Web) -> None:
     service, client = web
     made(service)

@@ -4,10 +4,14 @@ from typing import Any
 
 import pytest
 
-from unirank.server.api import ArmCounts, Lift, PageSettings, PageSummary
+from unirank.server.api import ArmCounts, Holdout, Lift, PageSettings, PageSummary
 from unirank.server.dashboard.standing import lift_of, state_of
 
 BOTH = {"learner": ArmCounts(900, 450, 0.5), "holdout": ArmCounts(100, 40, 0.4)}
+
+LEARNER_ONLY = Lift(None, None, None, {"learner": BOTH["learner"]})
+NOTHING = Lift(None, None, None)
+WITHOUT = PageSettings(["a", "b"], 2, holdout=Holdout(0.0))
 
 
 def page(**fields: Any) -> PageSummary:
@@ -20,11 +24,12 @@ def page(**fields: Any) -> PageSummary:
         "removed": [],
         "settings": PageSettings(["a", "b"], 2),
         "leader": [["a"], ["b"]],
+        "frozen": None,
         "views": 1000,
         "clicks": 490,
         "arms": BOTH,
         "exploration_share": 0.2,
-        "lift": Lift(0.1, 0.02, 0.18),
+        "lift": Lift(0.1, 0.02, 0.18, BOTH),
         "sample_ratio": 0.5,
         "settled": False,
     }
@@ -49,13 +54,15 @@ def test_the_state(fields: dict[str, Any], state: str) -> None:
     ("fields", "verdict"),
     [
         ({}, "gain"),
-        ({"lift": Lift(-0.1, -0.2, -0.01)}, "loss"),
-        ({"lift": Lift(0.1, -0.02, 0.22)}, "open"),
-        ({"lift": Lift(0.1, None, None)}, "early"),
+        ({"lift": Lift(-0.1, -0.2, -0.01, BOTH)}, "loss"),
+        ({"lift": Lift(0.1, -0.02, 0.22, BOTH)}, "open"),
+        ({"lift": Lift(0.1, None, None, BOTH)}, "early"),
         ({"sample_ratio": 1e-5}, "broken"),
-        ({"arms": {"learner": BOTH["learner"]}}, "none"),
-        ({"arms": {}}, "none"),
-        ({"mode": "observe", "arms": {"observed": BOTH["learner"]}}, "none"),
+        ({"lift": LEARNER_ONLY, "settings": WITHOUT}, "none"),
+        ({"lift": LEARNER_ONLY}, "early"),
+        ({"lift": NOTHING, "views": 0}, "none"),
+        ({"lift": NOTHING}, "none"),
+        ({"mode": "observe", "lift": NOTHING}, "none"),
     ],
 )
 def test_the_verdict_on_the_lift(fields: dict[str, Any], verdict: str) -> None:
@@ -64,4 +71,9 @@ def test_the_verdict_on_the_lift(fields: dict[str, Any], verdict: str) -> None:
 
 def test_the_lift_is_told_as_a_share_of_the_holdouts_clicks() -> None:
     assert lift_of(page()).relative == "about 25 % more"
-    assert lift_of(page(lift=Lift(-0.1, -0.2, -0.01))).relative == "about 25 % fewer"
+    assert lift_of(page(lift=Lift(-0.1, -0.2, -0.01, BOTH))).relative == "about 25 % fewer"
+
+
+def test_a_page_with_a_new_comparison_says_so() -> None:
+    assert lift_of(page(lift=NOTHING)).headline == "The comparison begins anew"
+    assert lift_of(page(lift=NOTHING, views=0)).headline == "No visitors yet"

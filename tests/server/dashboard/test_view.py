@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from tests.server.stores import SETTINGS, RankRequest, service_on
-from unirank.server.api import ClickReport
+from unirank.server.api import ClickReport, ItemsChange
 from unirank.server.dashboard.view import page_view
 from unirank.server.service import NotFound
 
@@ -26,6 +26,20 @@ def test_to_look_changes_nothing(tmp_path: Path) -> None:
         assert view["order"] is not None
         assert view["strip"] is not None
         assert (page.learner.to_bytes(), page.serving.policy.to_saved()) == before
+
+    with service_on(tmp_path / "s.sqlite") as service:
+        asyncio.run(ask())
+
+
+def test_a_frozen_page_has_the_frozen_order(tmp_path: Path) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        await service.put_page("p", msgspec.structs.replace(SETTINGS, mode="frozen"))
+        order = (await service.page("p")).serving.frozen
+        await service.change_items("p", ItemsChange(add=["e"]))
+        view = await page_view(service, "p")
+        assert [place.items for place in view["order"].places] == [(item,) for item in order[:2]]
+        assert [place.items for place in view["order"].below] == [(i,) for i in [*order[2:], "e"]]
 
     with service_on(tmp_path / "s.sqlite") as service:
         asyncio.run(ask())

@@ -89,7 +89,7 @@ def week_without_effect(seed: int, views_per_day: int) -> tuple[bool, float]:
         found = lift(learner.tallies(), 3)
         if found.low is not None and found.high is not None:
             excluded |= found.low > 0.0 or found.high < 0.0
-    ratio = arm_ratio(learner.tallies(), settings.holdout.share)
+    ratio = arm_ratio(learner.tallies())
     assert ratio is not None
     return excluded, ratio
 

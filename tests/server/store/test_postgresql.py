@@ -85,7 +85,7 @@ def test_a_click_waits_for_the_closer_and_is_late(server: Cluster) -> None:
                 click.result(timeout=0.3)
             session.run("close_rankings", ids=[1], now=2000.0)
             session.run("mark_closed", ids=[1])
-        assert click.result(timeout=10) == (set(), set())
+        assert click.result(timeout=10) == (set(), set(), set())
         pool.shutdown()
 
 

@@ -50,11 +50,17 @@ def test_a_click_is_new_once_and_brings_its_ranking(store: Store) -> None:
     assert (outcome.impression, outcome.clicks) == (impression(1), (0, 1))
 
 
+def test_a_list_keeps_the_terms_under_which_it_was_given(store: Store) -> None:
+    store.commit([impression(1, terms=17)])
+    store.close_due(10, now=2000.0)
+    assert [e.impression.terms for e in store.page_log_after(1, 1) if e.impression] == [17]
+
+
 def test_a_click_on_a_closed_ranking_is_not_written(store: Store) -> None:
     store.commit([impression(1)])
     assert store.close_due(10, now=2000.0) == 1
     done = store.commit([impression(1)], [Click(1, 0)])
-    assert done == (set(), set())
+    assert done == (set(), set(), set())
     assert store.close_due(10, now=9000.0) == 0
 
 
@@ -84,6 +90,28 @@ def test_the_log_of_a_page_has_no_other_pages_entries(store: Store) -> None:
     store.close_due(10)
     assert [entry.page for entry in store.page_log_after(2, 0)] == [2, 2]
     assert [entry.page for entry in store.log_after(0)] == [1, 2, 2, 1]
+
+
+def test_nothing_more_is_written_of_a_deleted_page(store: Store) -> None:
+    assert store.create_page("other", SETTINGS) == 2
+    store.commit([impression(1), impression(2, 2)], [Click(1, 0)])
+    assert store.delete_page("page") == 3
+    assert store.delete_page("page") is None
+    shown = [impression(1), impression(2, 2), impression(3)]
+    done = store.commit(shown, [Click(1, 1), Click(2, 0), Click(3, 0)], final=[1, 2])
+    assert done == ({Click(2, 0)}, {2}, {1, 3})
+    assert store.close_due(10, now=1e12) == 2  # what was acknowledged stays in its log
+    outcomes = {e.page: e.clicks for e in store.log_after(3)}
+    assert outcomes == {1: (0,), 2: (0,)}
+
+
+def test_the_name_of_a_deleted_page_is_free(store: Store) -> None:
+    store.delete_page("page")
+    assert (store.page("page"), store.pages()) == (None, [])
+    assert store.create_page("page", SETTINGS) == 2
+    assert store.page_names([1, 2]) == {1: "page/1", 2: "page"}
+    assert store.delete_page("page") == 4
+    assert store.page_names([1, 2]) == {1: "page/1", 2: "page/2"}
 
 
 def test_series_count_views_and_clicks_by_time_and_arm(store: Store) -> None:

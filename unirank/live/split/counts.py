@@ -43,11 +43,13 @@ class ArmCounts:
 class Counts:
     """The counts of all arms."""
 
-    def __init__(self, n_arms: int) -> None:
+    def __init__(self, n_arms: int, first: NDArray[np.uint8] | None = None) -> None:
+        """Begin with nothing; counts that share `first` take a session for the first one once."""
         self.given = np.zeros(n_arms, np.int64)
         self.views = np.zeros((n_arms, N_BUCKETS), np.int64)
         self.clicks = np.zeros((n_arms, N_BUCKETS))
-        self.first = np.zeros(N_PLACES, np.uint8)  # 0: none yet, else 1 + arm
+        # 0: none yet, else 1 + arm
+        self.first = np.zeros(N_PLACES, np.uint8) if first is None else first
         self.n_views = 0  # of all arms
 
     def give(self, arm: int) -> None:

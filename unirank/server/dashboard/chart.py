@@ -1,6 +1,7 @@
 """Curves over time: clicks per view of the arms, and the lift so far, both with their bands."""
 
 from collections.abc import Iterable, Sequence
+from itertools import dropwhile
 from math import isnan, sqrt
 from typing import Any
 
@@ -84,7 +85,12 @@ def _rates(name: str, steps: Sequence[Any], variance: float | None) -> Curve:
 
 
 def lift_over(moments: Sequence[Moment], start: float) -> Chart:
-    """The lift at each moment since a time, with the band that holds at all of them together."""
-    told = [m for m in moments if m.at >= start and m.lift[1] is not None]
-    values = ([moment.lift[n] for moment in told] for n in range(3))
+    """The lift at each moment since a time, with the band that holds at all of them together.
+
+    Where a comparison began anew and had too few clicks to tell, the curve has a gap.
+    """
+    late = [m for m in moments if m.at >= start]
+    told = list(dropwhile(lambda moment: moment.lift[1] is None, late))
+    lifts = [m.lift if m.lift[1] is not None else (None, None, None) for m in told]
+    values = ([lift[n] for lift in lifts] for n in range(3))
     return Chart([moment.at for moment in told], [Curve("lift", *values)])

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from unirank.errors import UnirankError
+from unirank.server.answer_counts import ROUTE
 from unirank.server.api import ItemsChange, Mode, Rebuild, Without
 from unirank.server.dashboard.chart import SPANS, lift_over, rates_of, step_for
 from unirank.server.dashboard.rendering import HERE, rendered
@@ -33,6 +34,7 @@ def readable(handler: Handler) -> Handler:
     """Say what is wrong on a page for people; a script gets the problem document."""
 
     async def handle(request: Request) -> Response:
+        request.scope[ROUTE] = "dashboard"
         try:
             return await handler(request)
         except UnirankError as error:
@@ -74,7 +76,7 @@ async def get_chart(request: Request) -> Response:
     step = step_for(now - start, int(views * (now - start) / (now - begun)))
     series = await service.series(name, start, now + step, step)
     charts = {
-        "rates": rates_of(series.points, step, tallies.arms),
+        "rates": rates_of(series.points, step, tallies.compared.arms),
         "lift": lift_over(moments, start),
     }
     return json(charts)
@@ -105,7 +107,7 @@ async def post_mode(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
     mode = msgspec.convert(form.get("mode", [""])[0], Mode)
-    settings = msgspec.structs.replace((await service.page(name)).serving.settings, mode=mode)
+    settings = msgspec.structs.replace((await service.page(name)).serving.settings_now, mode=mode)
     await service.put_page(name, settings)
     return await page_of(request, STATES[MODE_STATES[mode]][1])
 
@@ -120,6 +122,11 @@ async def post_rebuild(request: Request) -> Response:
     answer = await service_of(request).rebuild(request.path_params["page"], asked)
     done = f"The page learns again from its log; {answer.left_out:,} lists are left out."
     return await page_of(request, done)
+
+
+async def post_delete(request: Request) -> Response:
+    await service_of(request).delete_page(request.path_params["page"])
+    return Response(status_code=204, headers={"HX-Redirect": "/"})
 
 
 async def get_script(request: Request) -> Response:
@@ -143,6 +150,7 @@ ROUTES: list[BaseRoute] = [
     route(f"{PAGE}/items", post_items, "POST"),
     route(f"{PAGE}/mode", post_mode, "POST"),
     route(f"{PAGE}/rebuild", post_rebuild, "POST"),
+    route(f"{PAGE}/delete", post_delete, "POST"),
     Route("/login", get_form),
     Route("/login", post_form, methods=["POST"]),
     Route("/logout", sign_out, methods=["POST"]),

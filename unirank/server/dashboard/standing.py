@@ -6,7 +6,7 @@ from typing import Literal
 from unirank.live.split import sample_ratio
 from unirank.server.api import PageSummary
 from unirank.server.dashboard.formats import percent
-from unirank.server.impression import FROZEN, HOLDOUT, LEARNER
+from unirank.server.impression import HOLDOUT
 
 State = Literal["waiting", "trying", "settled", "frozen", "observing"]
 STATES: dict[State, tuple[str, str]] = {
@@ -41,17 +41,21 @@ def state_of(page: PageSummary) -> State:
 
 def lift_of(page: PageSummary) -> Lift:
     """What the comparison with the holdout says."""
-    if page.mode == "observe" and HOLDOUT not in page.arms:
+    compared = page.lift.arms
+    if page.mode == "observe" and HOLDOUT not in compared:
         return Lift("none", "Nothing to compare", "", "All visitors see today's order.")
-    if HOLDOUT not in page.arms and not {LEARNER, FROZEN} & set(page.arms):
-        return Lift("none", "No visitors yet", "", "The comparison begins with the first ones.")
     if page.sample_ratio is not None and page.sample_ratio < sample_ratio.LEVEL:
         text = (
             f"The two groups do not have the shares that were asked for (p = "
             f"{page.sample_ratio:.1g}). Find out which reports get lost before you read the lift."
         )
         return Lift("broken", "The comparison is broken", "", text)
-    if HOLDOUT not in page.arms:
+    if not compared:
+        if page.views:
+            text = "It compares what visitors see from now on; those before saw something else."
+            return Lift("none", "The comparison begins anew", "", text)
+        return Lift("none", "No visitors yet", "", "The comparison begins with the first ones.")
+    if not page.settings.holdout.share:
         text = "Nobody sees the old order: give the page a holdout, and its lift is measured."
         return Lift("none", "No holdout", "", text)
     if page.lift.low is None or page.lift.high is None or page.lift.value is None:
@@ -67,7 +71,7 @@ def lift_of(page: PageSummary) -> Lift:
 
 def _relative(page: PageSummary) -> str:
     """The lift as a share of the holdout's clicks per view; the interval has none."""
-    rate, value = page.arms[HOLDOUT].clicks_per_view, page.lift.value
+    rate, value = page.lift.arms[HOLDOUT].clicks_per_view, page.lift.value
     if not rate or value is None:
         return ""
     return f"about {percent(abs(value) / rate)} {'more' if value >= 0 else 'fewer'}"

@@ -36,10 +36,14 @@ def detail_of(page: Page) -> dict[str, Any]:
     has_leader = hasattr(type(policy), "leader")
     leader = leader_of(policy) if has_leader else Leader((), ())
     n_positions = policy.n_positions
+    order = leader
+    if serving.settings.mode == "frozen":
+        places = tuple((item,) for item in serving.frozen[:n_positions])
+        order = Leader(places, tuple(serving.frozen[n_positions:]))
     return {
         "settings": serving.settings,
         "today": serving.start[:n_positions],
-        "order": order_of(leader, n_positions, explanation, serving.items) if has_leader else None,
+        "order": order_of(order, n_positions, explanation, serving.items) if has_leader else None,
         "comparisons": comparisons_of(policy, explanation, leader, serving.items),
         "pair_table": pair_table_of(policy, leader, serving.items),
         "tries": tries_of(explanation),

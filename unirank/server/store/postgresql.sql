@@ -5,20 +5,28 @@ INSERT INTO page (name, seed, settings, created_at) VALUES (%(name)s, %(seed)s, 
 ON CONFLICT DO NOTHING RETURNING number;
 
 -- name: pages
-SELECT number, name, seed, settings FROM page WHERE name > %(after)s ORDER BY name LIMIT %(most)s;
+SELECT number, name, seed, settings FROM page
+WHERE name > %(after)s AND deleted_at IS NULL ORDER BY name LIMIT %(most)s;
 
 -- name: page_named
-SELECT number, name, seed, settings FROM page WHERE name = %(name)s;
+SELECT number, name, seed, settings FROM page WHERE name = %(name)s AND deleted_at IS NULL;
 
 -- name: page_names
 SELECT number, name FROM page WHERE number = ANY(%(numbers)s);
+
+-- name: delete_page
+UPDATE page SET name = name || '/' || number::text, deleted_at = %(now)s
+WHERE name = %(name)s AND deleted_at IS NULL RETURNING number;
+
+-- name: deleted_pages
+SELECT number FROM page WHERE deleted_at IS NOT NULL AND number = ANY(%(pages)s);
 
 -- name: set_settings
 UPDATE page SET settings = %(settings)s WHERE number = %(page)s;
 
 -- name: insert_ranking
-INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available)
-VALUES (%(id)s, %(page)s, %(items)s, %(memory)s, %(arm)s, %(propensity)s, %(shown_at)s, %(expires_at)s, %(session)s, %(place)s, %(available)s)
+INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available, terms)
+VALUES (%(id)s, %(page)s, %(items)s, %(memory)s, %(arm)s, %(propensity)s, %(shown_at)s, %(expires_at)s, %(session)s, %(place)s, %(available)s, %(terms)s)
 ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
@@ -82,14 +90,16 @@ VALUES ((SELECT coalesce(max(number), 0) FROM log) + 1, %(page)s, %(now)s, %(cha
 -- name: log_after
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
-       ranking.expires_at, ranking.session, ranking.place, ranking.available
+       ranking.expires_at, ranking.session, ranking.place, ranking.available,
+       ranking.terms
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 
 -- name: page_log_after
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
-       ranking.expires_at, ranking.session, ranking.place, ranking.available
+       ranking.expires_at, ranking.session, ranking.place, ranking.available,
+       ranking.terms
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = %(page)s AND log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 

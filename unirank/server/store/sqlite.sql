@@ -5,20 +5,28 @@ INSERT INTO page (name, seed, settings, created_at) VALUES (:name, :seed, :setti
 ON CONFLICT DO NOTHING RETURNING number;
 
 -- name: pages
-SELECT number, name, seed, settings FROM page WHERE name > :after ORDER BY name LIMIT :most;
+SELECT number, name, seed, settings FROM page
+WHERE name > :after AND deleted_at IS NULL ORDER BY name LIMIT :most;
 
 -- name: page_named
-SELECT number, name, seed, settings FROM page WHERE name = :name;
+SELECT number, name, seed, settings FROM page WHERE name = :name AND deleted_at IS NULL;
 
 -- name: page_names
 SELECT number, name FROM page WHERE number IN (SELECT value FROM json_each(:numbers));
+
+-- name: delete_page
+UPDATE page SET name = name || '/' || number, deleted_at = :now
+WHERE name = :name AND deleted_at IS NULL RETURNING number;
+
+-- name: deleted_pages
+SELECT number FROM page WHERE deleted_at IS NOT NULL AND number IN (SELECT value FROM json_each(:pages));
 
 -- name: set_settings
 UPDATE page SET settings = :settings WHERE number = :page;
 
 -- name: insert_ranking
-INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available)
-VALUES (:id, :page, :items, :memory, :arm, :propensity, :shown_at, :expires_at, :session, :place, :available)
+INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available, terms)
+VALUES (:id, :page, :items, :memory, :arm, :propensity, :shown_at, :expires_at, :session, :place, :available, :terms)
 ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
@@ -77,14 +85,16 @@ INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING numbe
 -- name: log_after
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
-       ranking.expires_at, ranking.session, ranking.place, ranking.available
+       ranking.expires_at, ranking.session, ranking.place, ranking.available,
+       ranking.terms
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.number > :after ORDER BY log.number LIMIT :most;
 
 -- name: page_log_after
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
-       ranking.expires_at, ranking.session, ranking.place, ranking.available
+       ranking.expires_at, ranking.session, ranking.place, ranking.available,
+       ranking.terms
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = :page AND log.number > :after ORDER BY log.number LIMIT :most;
 

@@ -55,6 +55,7 @@ class Committed(NamedTuple):
 
     new: set[Click]
     open: set[int]  # rankings whose outcome does not exist yet
+    gone: set[int]  # rankings of pages that were deleted: nothing of them was written
 
 
 class Store:
@@ -77,13 +78,19 @@ class Store:
         """Write all of this in one transaction; it is on disk when this returns.
 
         The impressions of all clicks must be among `impressions`: lost ones are written again. A
-        click whose ranking is closed is not written. `final` are rankings to close at once.
+        click whose ranking is closed is not written, nor anything of a page that was deleted.
+        `final` are rankings to close at once.
         """
         rows = {impression.id: impression for impression in impressions}
-        clicked = sorted(set(clicks))
-        ids = sorted({click.ranking for click in clicked} | set(final))
+        pages = sorted({impression.page for impression in rows.values()})
         now = time()
         with self.database.transaction() as session:
+            deleted = {number for (number,) in session.run("deleted_pages", pages=pages)}
+            gone = {id_ for id_, impression in rows.items() if impression.page in deleted}
+            for id_ in gone:
+                del rows[id_]
+            clicked = sorted({click for click in clicks if click.ranking not in gone})
+            ids = sorted({click.ranking for click in clicked} | set(final) - gone)
             # Sorted: two processes that meet the same rows must not wait for each other in a ring.
             session.run_many("insert_ranking", (_ranking_row(rows[id_]) for id_ in sorted(rows)))
             is_open = {id_ for (id_,) in session.run("open_rankings", ids=ids)} if ids else set()
@@ -93,7 +100,7 @@ class Store:
             )
             if final:
                 session.run("expire", ids=sorted(set(final) & is_open), now=now)
-        return Committed({Click(*row) for row in new}, is_open)
+        return Committed({Click(*row) for row in new}, is_open, gone)
 
     def close_due(self, most: int, now: float | None = None) -> int:
         """Turn rankings whose window is over into outcomes, in order; return how many."""
@@ -161,6 +168,16 @@ class Store:
         with self.database.transaction() as session:
             session.run("set_settings", page=page, settings=_json(settings))
             return _append(session, page, change)
+
+    def delete_page(self, name: str) -> int | None:
+        """Delete a page; return the number of the entry that says so, or None if there is none.
+
+        Its log stays, under the page's name and number (`shop/7`), which no page can be called.
+        """
+        with self.database.transaction() as session:
+            session.run("lock_log")
+            rows = session.run("delete_page", name=name, now=time())
+            return _append(session, rows[0][0], {"deleted": True}) if rows else None
 
     def rebuild_page(
         self,
@@ -274,6 +291,7 @@ def _ranking_row(impression: Impression) -> dict[str, Any]:
         "session": impression.session,
         "place": impression.place,
         "available": None if impression.available is None else _json(impression.available),
+        "terms": impression.terms,
     }
 
 
@@ -303,6 +321,7 @@ def _entry(
     session: bytes,
     place: int,
     available: str | None,
+    terms: int,
 ) -> Entry:
     impression = None
     if id_ is not None:
@@ -318,6 +337,7 @@ def _entry(
             bytes(session),
             place,
             None if available is None else _items(available),
+            terms=terms,
         )
     return Entry(
         number,

@@ -66,7 +66,8 @@
     const far = (marks.at(-1) - marks[0]) / (marks.length - 1 || 1);
     const day = { month: "short", day: "numeric" }, time = { hour: "2-digit", minute: "2-digit" };
     const look = far >= 86400 ? day : far >= 21600 ? { ...day, ...time } : far >= 60 ? time : { ...time, second: "2-digit" };
-    return marks.map((at) => new Date(at * 1000).toLocaleString([], { ...look, hourCycle: "h23" }));
+    const words = marks.map((at) => new Date(at * 1000).toLocaleString([], { ...look, hourCycle: "h23" }));
+    return words.map((word, n) => (word === words[n - 1] ? "" : word)); // two marks in one second
   }
 
   // The line at 0 of the lift.

@@ -1,0 +1,43 @@
+"""Every answer is counted, by its route and status; refused and failed requests too.
+
+Labels are few whatever is sent: the route is the pattern of a path, `dashboard`, or `other` for a
+path that leads nowhere; an unknown method is `other`.
+"""
+
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from unirank.server.metrics import Metrics
+
+ROUTE = "unirank.route"  # in the scope: the label of the route that a request was led to
+OTHER = "other"
+
+
+class AnswerCounts:
+    """The application with its answers counted."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = 0
+
+        async def counted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, counted)
+        except Exception:
+            status = status or 500  # which somebody outside answers
+            raise
+        finally:
+            if status:
+                route: Any = scope.get(ROUTE, OTHER)
+                self._metrics.answered(route, scope["method"], status)

@@ -1,0 +1,134 @@
+"""The learner against the holdout: views and clicks of both, under each terms of the comparison.
+
+Terms are what makes two lifts comparable: the share of the holdout, what it sees, and whether the
+page learns or shows one frozen order. Each list carries the number of the entry that set the terms
+under which it was given. Clicks per view are added up under equal terms only: with another share in
+a busier week, two arms with equal visitors would differ; and a frozen order is not a learner.
+
+Shares are judged over all terms. A place is judged once, with the share that its first session met.
+"""
+
+import zlib
+from hashlib import blake2b
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from unirank.live.split.assignment import N_PLACES, Assigned
+from unirank.live.split.counts import ArmCounts, Counts
+from unirank.server.api import PageSettings
+from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression
+
+ARMS = (HOLDOUT, LEARNER)  # of the comparison; lists of a frozen page are the learner's
+MOST_KEPT = 8  # terms with counts; the oldest are forgotten
+
+
+class Terms(Struct, frozen=True, array_like=True):
+    share: float  # of the holdout
+    baseline: bytes  # digest of what the holdout sees
+    frozen: int  # the entry that froze the page; 0 while it learns
+
+
+class SavedCounts(Struct, array_like=True):
+    terms: Terms
+    given: bytes
+    views: bytes
+    clicks: bytes
+
+
+class SavedComparison(Struct, array_like=True):
+    """A comparison as plain data."""
+
+    terms: dict[int, Terms]
+    now: int
+    counts: list[SavedCounts]
+    first: bytes | None
+    shares: dict[float, tuple[int, int]]
+
+
+class Compared(NamedTuple):
+    """Counts of one moment, to be read by any thread."""
+
+    arms: tuple[ArmCounts, ...] | None  # ARMS, under the terms of now; None before the first
+    shares: dict[float, tuple[int, int]]  # by share of the holdout: sessions of ARMS
+
+
+class Comparison:
+    """The counts of one page."""
+
+    def __init__(self) -> None:
+        self._terms: dict[int, Terms] = {}  # by the entry that set them
+        self.now = 0  # the entry that set the terms of now
+        self._counts: dict[Terms, Counts] = {}
+        self._first: np.ndarray | None = None  # by place: 0, or 1 + the arm of the first session
+        self._shares: dict[float, tuple[int, int]] = {}
+
+    def set_terms(self, number: int, settings: PageSettings) -> None:
+        """Settings that an entry of the log makes valid."""
+        before = self._terms.get(self.now)
+        frozen = 0
+        if settings.mode == "frozen":
+            frozen = before.frozen if before is not None and before.frozen else number
+        seen = [settings.holdout.order, settings.start]
+        baseline = blake2b(msgspec.msgpack.encode(seen), digest_size=8).digest()
+        self._terms[number] = Terms(settings.holdout.share, baseline, frozen)
+        self.now = number
+
+    def count(self, shown: Impression, n_clicks: int) -> None:
+        """Count the outcome of a list."""
+        if shown.arm == OBSERVED:
+            return
+        terms = self._terms.get(shown.terms) or self._terms[self.now]
+        if self._first is None:
+            self._first = np.zeros(N_PLACES, np.uint8)
+        arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
+        if terms.share and not self._first[shown.place]:
+            holdout, learner = self._shares.get(terms.share, (0, 0))
+            self._shares[terms.share] = (holdout + (not arm), learner + arm)
+        self._counts_of(terms).answer(Assigned(arm, shown.place), n_clicks)
+
+    def _counts_of(self, terms: Terms) -> Counts:
+        counts = self._counts.get(terms)
+        if counts is None:
+            if len(self._counts) >= MOST_KEPT:
+                kept = self._terms[self.now]
+                del self._counts[next(each for each in self._counts if each != kept)]
+            counts = self._counts[terms] = Counts(len(ARMS), self._first)
+        return counts
+
+    def compared(self) -> Compared:
+        """Counts under the terms of now, and the sessions under all."""
+        counts = self._counts.get(self._terms[self.now])
+        arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
+        return Compared(arms, dict(self._shares))
+
+    def to_saved(self) -> SavedComparison:
+        counts = [
+            SavedCounts(terms, *(_packed(array) for array in (each.given, each.views, each.clicks)))
+            for terms, each in self._counts.items()
+        ]
+        first = None if self._first is None else _packed(self._first)
+        shares = dict(sorted(self._shares.items()))
+        return SavedComparison(self._terms, self.now, counts, first, shares)
+
+    @classmethod
+    def from_saved(cls, saved: SavedComparison) -> "Comparison":
+        """Inverse of `to_saved`."""
+        found = cls()
+        found._terms, found.now, found._shares = saved.terms, saved.now, saved.shares
+        if saved.first is not None:
+            found._first = np.frombuffer(zlib.decompress(saved.first), np.uint8).copy()
+        for each in saved.counts:
+            counts = found._counts[each.terms] = Counts(len(ARMS), found._first)
+            for name in ("given", "views", "clicks"):
+                array = getattr(counts, name)
+                content = np.frombuffer(zlib.decompress(getattr(each, name)), array.dtype)
+                array[...] = content.reshape(array.shape)
+            counts.n_views = int(counts.views.sum())
+        return found
+
+
+def _packed(array: np.ndarray) -> bytes:
+    return zlib.compress(array.tobytes(), 1)
