@@ -11,10 +11,12 @@ import os
 import re
 import sys
 from pathlib import Path, PurePath
-
-from sphinx.application import Sphinx
+from typing import TYPE_CHECKING
 
 from unirank import click_models, policies
+
+if TYPE_CHECKING:  # tests read this file, and do without it
+    from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(?<=\]\()((?:\.\./)+[^)#\s]+)(?=[)#])")
@@ -70,8 +72,8 @@ def as_in_the_site(text: str, folder: str) -> str:
     return FIGURE.sub(figure, LINK.sub(link, text))
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    def read(_: Sphinx, name: str, source: list[str]) -> None:
+def setup(app: "Sphinx") -> dict[str, bool]:
+    def read(_: "Sphinx", name: str, source: list[str]) -> None:
         source[0] = as_in_the_site(source[0], str(PurePath(name).parent).removeprefix("."))
 
     app.connect("source-read", read)
