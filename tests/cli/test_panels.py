@@ -95,6 +95,7 @@ def test_differences_are_taken_problem_by_problem() -> None:
 def test_a_curve_is_found_by_its_label_and_by_its_name_in_legends() -> None:
     panels = panels_in([curve("random", "random"), curve()])
     assert label_of_curve(panels, "random") == label_of_curve(panels, "Random") == "random"
+    assert label_of_curve(panels, "unirank") == "UniRank"
 
 
 def test_an_unknown_curve_is_refused_with_the_nearest() -> None:

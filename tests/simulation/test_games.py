@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -182,6 +182,30 @@ def test_ctrl_c_before_the_first_game_has_ended_is_raised(monkeypatch: pytest.Mo
     monkeypatch.setattr(ProgressBar, "show", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run("random", n_games=3, n_rounds=10**9, n_workers=1)
+
+
+class Counting(PlainPolicy):
+    """Writes down which round it is told."""
+
+    told: ClassVar[list[tuple[int, int]]] = []
+
+    def rank(self, rng: Any) -> Any:  # type: ignore[override]
+        self.told.append((0, self.round))
+        return list(range(self.n_positions))
+
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
+        self.told.append((1, self.round))
+
+
+def test_a_plain_policy_is_told_the_round_as_on_a_page() -> None:
+    Counting.told.clear()
+    simulate(Counting, PBM([0.5, 0.3, 0.1], [1.0, 0.5]), n_positions=2, n_rounds=3, n_games=1)
+    in_a_game = list(Counting.told)
+    Counting.told.clear()
+    page = Counting(3, 2)
+    for _ in range(3):
+        page.update(page.rank(), [])
+    assert in_a_game == Counting.told == [(0, 0), (1, 1), (0, 1), (1, 2), (0, 2), (1, 3)]
 
 
 class ExploreThenExploit(PlainPolicy):

@@ -152,14 +152,14 @@ def place_in(names: Sequence[str], name: str) -> int:
 
 
 def label_of_curve(panels: Iterable[FigurePanel], name: str) -> str:
-    """Return the label of the curve of this label, or of this name in legends; raise if none."""
-    shown = {
-        trace.label: display_label(trace.policy, trace.label)
-        for panel in panels
-        for trace in panel.traces
-    }
+    """Return the label of the curve of this label, name in legends, or policy; raise if none."""
+    traces = [trace for panel in panels for trace in panel.traces]
+    shown = {trace.label: display_label(trace.policy, trace.label) for trace in traces}
     if name in shown:
         return name
+    of_policy = {trace.label for trace in traces if trace.policy == name}
+    if len(of_policy) == 1:
+        return of_policy.pop()
     for label, spelled in shown.items():
         if spelled == name:
             return label

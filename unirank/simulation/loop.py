@@ -99,6 +99,17 @@ def loop_for(policy: Any, model: Any, objective: str = CLICKS) -> Any:
     if policy.kernels.compiled:
         label = f"{compile_label(policy)}.{model.name}.{objective}"
         return bind(play_rounds, label, **of_policy, **of_users)
+    of_policy["rank"] = counting(of_policy["rank"])
     loop = interpreted(play_rounds, **of_policy)
     loop.__globals__.update(of_users)
     return loop
+
+
+def counting(rank: Any) -> Any:
+    """Return `rank` of a plain policy, which is its own state, with `policy.round` as on a page."""
+
+    def rank_and_count(policy: Any, rng: Any, ranking: NDArray[np.int64]) -> None:
+        rank(policy, rng, ranking)
+        policy.round += 1
+
+    return rank_and_count
