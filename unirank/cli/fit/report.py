@@ -11,6 +11,7 @@ from rich.table import Table
 from unirank.logs.estimators import Fit, registry
 from unirank.logs.fitted_log import ModelComparison
 from unirank.logs.reading import LogStatistics
+from unirank.logs.reading.bad_kinds import unit
 
 MOST_WARNINGS = 10  # --json and the file have them all
 
@@ -29,7 +30,7 @@ def print_log(console: Console, read: LogStatistics) -> None:
     ]
     say(console, ", ".join(parts))
     for kind, count in read.bad.counts.items():
-        say(console, f"left out {count:,} lines: {kind}")
+        say(console, f"left out {count:,} {unit(kind)}{'' if count == 1 else 's'}: {kind}")
         for example in read.bad.examples.get(kind, ()):
             say(console, f"    {example}")
 

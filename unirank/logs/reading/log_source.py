@@ -2,15 +2,17 @@
 
 import csv
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
 from unirank.errors import ArgumentError, UnknownNameError
-from unirank.logs.reading.bad_kinds import BEYOND, NOT_A_CLICK, NOT_A_NUMBER
+from unirank.logs.reading.bad_kinds import BEYOND, NOT_A_CLICK, NOT_A_NUMBER, TOO_FEW
 from unirank.logs.reading.engines import Engine
-from unirank.logs.reading.expressions import FAULT, Table, ibis
+from unirank.logs.reading.expressions import FAULT, Column, Table, ibis
 from unirank.logs.reading.formats import Format, hint
 from unirank.logs.reading.log_file import estimated_rows, first_lines, is_parquet, log_file
 
@@ -94,8 +96,14 @@ def named(table: Table, wanted: Sequence[str], columns: Mapping[str, str] | None
     missing = [name for name in theirs.values() if name not in there]
     if missing:
         raise ArgumentError(_missing(wanted, missing, there))
-    fault = table[FAULT] if FAULT in table.columns else ibis().null("string")
+    fault = _fault(table, theirs.values()) if FAULT in table.columns else ibis().null("string")
     return table.select(**{name: table[column] for name, column in theirs.items()}, fault=fault)
+
+
+def _fault(table: Table, wanted: Iterable[str]) -> Column:
+    """What is wrong with a line; columns that nobody wants may be missing at its end."""
+    lacks = reduce(or_, (table[name].isnull() for name in wanted))
+    return ibis().ifelse((table[FAULT] == TOO_FEW) & ~lacks, None, table[FAULT])
 
 
 def _missing(wanted: Sequence[str], missing: Sequence[str], there: Sequence[str]) -> str:
