@@ -149,7 +149,7 @@ def test_a_column_that_is_not_needed_may_be_missing_at_the_end(tmp_path: Path) -
 
 def test_another_format_is_recognised(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log", GOOD["kdd"])
-    with pytest.raises(ArgumentError, match=r"; this looks like kdd: pass format='kdd'$"):
+    with pytest.raises(ArgumentError, match=r"; this looks like kdd: pass --format kdd$"):
         read(path, "yandex-relpred")
 
 
