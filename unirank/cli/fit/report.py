@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from unirank.logs.estimators import Fit, registry
-from unirank.logs.fitted_log import ModelComparison
+from unirank.logs.fitted_log import ONE_PLACE, ModelComparison
 from unirank.logs.reading import LogStatistics
 from unirank.logs.reading.bad_kinds import unit
 
@@ -71,6 +71,7 @@ def print_fits(console: Console, fits: dict[str, list[Fit]], *, iterations: bool
             for step, value in enumerate(each.log_likelihood):
                 say(console, f"{each.estimator} {each.query} step {step}: {value:.6f}")
     lines = [f"{each.estimator} {each.query}: {text}" for each in every for text in each.warnings]
+    lines.sort(key=lambda line: not line.endswith(ONE_PLACE))
     for line in lines[:MOST_WARNINGS]:
         say(console, f"careful: {line}")
     if len(lines) > MOST_WARNINGS:
