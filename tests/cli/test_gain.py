@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.logs.reading.writing import drawn_sessions, session_rows, write_lines, write_rows
+from tests.reference.log_counting import Session
 from unirank import PBM
 
 USERS = {"q": PBM([0.7, 0.3, 0.6, 0.4], [1.0, 0.9])}
@@ -51,7 +52,24 @@ def test_json_has_all_numbers(unirank: Run) -> None:
     assert err.startswith("read 8,000 rows")
     assert [one["policy"] for one in found["policies"]] == ["oracle (ranking=told)", "random"]
     assert set(found["policies"][0]["clicks"]["100"]) == {"value", "low", "high"}
+    assert found["left_out_items"] == {}
     assert {"logged", "best", "best_held_out", "observed", "models", "left_out"} <= found.keys()
+
+
+def test_items_that_are_left_out_are_named(unirank: Run) -> None:
+    rare = [Session("q", ("0", f"rare{n}"), ()) for n in range(7)]
+    sessions = drawn_sessions(USERS, 4000, n_positions=2)
+    write_rows(Path("log.csv"), session_rows(sessions + rare[:2]))
+    sentence = "played 4 of 6 items; left out, shown fewer than 100 times: rare0, rare1"
+    assert f"\n{sentence}\n" in unirank(*WORDS, *POLICIES)[1]
+    found = json.loads(unirank(*WORDS, *POLICIES, "--json")[1])
+    assert found["left_out_items"] == {"q": sentence}
+    write_rows(Path("log.csv"), session_rows(sessions + rare))
+    sentence = "times: rare0, rare1, rare2, rare3, rare4 and 2 more"
+    assert f"{sentence}\n" in unirank(*WORDS, *POLICIES)[1]
+    other = [page._replace(query="r") for page in sessions]
+    write_rows(Path("log.csv"), session_rows(sessions + rare + other))
+    assert "\nquery q: played 4 of 11 items; " in unirank(*WORDS, *POLICIES)[1]
 
 
 def test_a_log_that_cannot_tell_items_from_places_is_refused(unirank: Run) -> None:

@@ -52,6 +52,10 @@ def test_the_version_is_the_packages(unirank: Run) -> None:
         (["run", "--n-games", "1e9"], "n_games must be in 1..1000000, got 1000000000"),
         (["run", "--n-games", "1e6"], "n_games must be at most 125,000 for the 8 curves of"),
         (["run", "--seed", "9" * 10_000], "Invalid value for --seed"),
+        (
+            ["fit", "log.csv"],
+            "fit needs --format, one of: yandex-search, yandex-relpred, kdd, sess",
+        ),
         (["list", "polices"], 'Invalid value "polices" for KIND'),
         (["check", "no_module:Mine"], "cannot import 'no_module'"),
         (["bench", "no_module:Mine", "--n-rounds", "10"], "cannot import 'no_module'"),

@@ -304,6 +304,7 @@ def test_a_changed_fitted_file_is_not_mixed_with_its_older_games(
     code, _, err = unirank("run", "mine.json", *SMALL)
     assert (code, err.count("\n")) == (2, 1)
     assert "out must hold results of this experiment only" in err
+    assert " has games of another 'mine.json': the fitted file has changed since; choose" in err
     assert unirank("run", "mine.json", *SMALL, "--out", "new")[0] == 0
     saved(Path("mine.json"))
     assert unirank("run", "mine.json", *SMALL)[0] == 0

@@ -49,7 +49,10 @@ def test_items_shown_rarely_are_left_out(tmp_path: Path) -> None:
     rare = [Session("q", ("rare", "0", "1"), ())] * 5
     statistics = read(tmp_path, pages + rare)
     assert statistics.queries[0].items == ("0", "1", "2", "3", "4", "rare")
-    assert log_query(statistics, 0, 100).kept == (0, 1, 2, 3, 4)
+    found = log_query(statistics, 0, 100)
+    assert (found.kept, found.rare) == ((0, 1, 2, 3, 4), ("rare",))
+    assert log_query(statistics, 0, 5).rare == ()  # held-out sessions show items, too
+    assert log_query(statistics, 0, 6).rare == ("rare",)
     with pytest.raises(ArgumentError, match=r"^0 of its 6 items were shown 10,000 times or more"):
         log_query(statistics, 0, 10_000)
 

@@ -145,6 +145,8 @@ def print_gained(console: Console, found: LogGain) -> None:
     """Print the click models, the table and what to make of it."""
     for name, reason in found.left_out.items():
         say(console, f"left out {name}: {reason}")
+    for query, items in found.left_out_items.items():
+        say(console, f"query {query}: {items}" if len(found.queries) > 1 else items)
     for line in _models(found):
         say(console, line)
     console.print(table(HEADER, _rows(found), numbers_from=1))

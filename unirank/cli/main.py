@@ -9,7 +9,7 @@ from signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal
 from threading import current_thread, main_thread
 from typing import NoReturn
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, MissingArgumentError
 
 import unirank
 from unirank.cli.advise import advise
@@ -73,6 +73,8 @@ def main(tokens: Sequence[str] | None = None) -> None:
             words = after_imports(sys.argv[1:] if tokens is None else tokens)
             app(words, exit_on_error=False, print_error=False, help_on_error=False)
         sys.stdout.flush()
+    except MissingArgumentError as error:
+        fail(needed(error), 2)
     except (UnirankError, CycloptsError) as error:
         fail(str(error), 2)
     except KeyboardInterrupt:
@@ -80,6 +82,15 @@ def main(tokens: Sequence[str] | None = None) -> None:
     except OSError as error:
         forget_output()
         fail(str(error), 1)
+
+
+def needed(error: MissingArgumentError) -> str:
+    """Say which argument a command needs; with the choices, where it has some."""
+    choices = error.argument.get_choices() if error.argument is not None else None
+    if error.argument is None or not choices:
+        return str(error)
+    command = " ".join(error.command_chain or ("unirank",))
+    return f"{command} needs {error.argument.name}, one of: {', '.join(choices)}"
 
 
 def after_imports(tokens: Sequence[str]) -> list[str]:

@@ -28,6 +28,7 @@ from unirank.lab.log_problems import (
     LogProblem,
     LogQuery,
     item_clicks,
+    items_left_out,
     log_problem,
     log_queries,
     nearly_best,
@@ -103,6 +104,7 @@ class LogGain:
     models: tuple[ModelFit, ...]  # the best first
     queries: tuple[PlayedQuery, ...]
     left_out: dict[str, str]  # queries and click models that cannot be played, and why
+    left_out_items: dict[str, str]  # by query, which of its items were shown too rarely
     observed: float  # in the held-out sessions
     observed_error: float  # standard error
     logged: Range  # of the same pages, according to the click models
@@ -164,6 +166,9 @@ def log_gain(
         ),
         queries=tuple(log.described()),
         left_out=left_out,
+        left_out_items={
+            query.query: items_left_out(query, min_impressions) for query in queries if query.rare
+        },
         observed=float(log.weights @ [query.observed for query in queries]),
         observed_error=float(
             np.sqrt(log.weights**2 @ [query.observed_variance for query in queries])

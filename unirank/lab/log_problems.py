@@ -27,6 +27,7 @@ from unirank.logs.reading import LogStatistics
 from unirank.logs.statistics import Pages, QueryStatistics, Shown
 
 ERRORS = 2.0  # standard errors that tell two models apart
+MOST_NAMED = 5  # items in a sentence
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class LogQuery:
     number: int  # among the queries that were read
     query: str
     kept: tuple[int, ...]  # items
+    rare: tuple[str, ...]  # names of the other items, shown less than min_impressions times
     n_positions: int
     n_sessions: int  # held-out ones included
     pages: Pages  # held out, of this length
@@ -98,7 +100,7 @@ def log_query(read: LogStatistics, number: int, min_impressions: int) -> LogQuer
     if not lengths.size:
         raise ArgumentError("it has no held-out session; pass a longer log")
     n_positions = int(np.bincount(lengths, pages.sessions).argmax())
-    kept, groups = compared_items(query, min_impressions)
+    kept, groups = compared_items(query, read.held_out[number], min_impressions)
     if len(kept) < max(n_positions, 2):
         raise ArgumentError(
             f"{len(kept)} of its {len(query.items)} items were shown {min_impressions:,} times or "
@@ -112,6 +114,7 @@ def log_query(read: LogStatistics, number: int, min_impressions: int) -> LogQuer
         number=number,
         query=query.query,
         kept=tuple(kept.tolist()),
+        rare=tuple(np.delete(query.items, kept).tolist()),
         n_positions=n_positions,
         n_sessions=query.n_sessions + read.held_out[number].n_sessions,
         pages=Pages(
@@ -124,13 +127,28 @@ def log_query(read: LogStatistics, number: int, min_impressions: int) -> LogQuer
 
 
 def compared_items(
-    query: QueryStatistics, min_impressions: int
+    query: QueryStatistics, held_out: QueryStatistics, min_impressions: int
 ) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Return the items shown often enough, and for all items which the log can compare."""
+    """Return the items shown often enough, and for all items which the log can compare.
+
+    Held-out sessions show items, too; they are no part of the comparison.
+    """
     table, n_items = shown_table(query), len(query.items)
     groups = comparable_groups(table.item, table.position, table.clicks, n_items)
-    impressions = np.bincount(table.item, table.impressions, n_items)
+    impressions = sum(
+        np.bincount(part.item, part.impressions, n_items) for part in (table, shown_table(held_out))
+    )
     return np.flatnonzero(impressions >= min_impressions), groups
+
+
+def items_left_out(query: LogQuery, min_impressions: int) -> str:
+    """Say which items of a query are not played."""
+    n_kept, n_rare = len(query.kept), len(query.rare)
+    more = f" and {n_rare - MOST_NAMED:,} more" if n_rare > MOST_NAMED else ""
+    return (
+        f"played {n_kept:,} of {n_kept + n_rare:,} items; left out, shown fewer than "
+        f"{min_impressions:,} times: {', '.join(query.rare[:MOST_NAMED])}{more}"
+    )
 
 
 def item_clicks(query: QueryStatistics) -> NDArray[np.float64]:

@@ -22,6 +22,7 @@ import msgspec
 import numpy as np
 
 from unirank.click_models.objective import CLICKS
+from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
 from unirank.lab.blocks import Block, Curve, blocks_of
@@ -119,10 +120,15 @@ def foreign(path: Path, what: str) -> ArgumentError:
     )
 
 
-def missing_blocks(out: Path, curves: Sequence[Curve], n_games: int) -> list[Block]:
-    """Return the blocks that are missing for each curve to have its first `n_games` games."""
+def missing_blocks(
+    out: Path, curves: Sequence[Curve], n_games: int, source: str = ""
+) -> list[Block]:
+    """Return the blocks that are missing for each curve to have its first `n_games` games.
+
+    `source` is the file of the experiment, if it has one.
+    """
     for folder in {folder_of(out, curve).parent.parent for curve in curves}:
-        check_version(folder, curves[0].experiment_version)
+        check_version(folder, curves[0].experiment_version, source)
     return [
         block
         for curve in curves
@@ -130,10 +136,12 @@ def missing_blocks(out: Path, curves: Sequence[Curve], n_games: int) -> list[Blo
     ]
 
 
-def check_version(folder: Path, version: int) -> None:
+def check_version(folder: Path, version: int, source: str = "") -> None:
     """Raise ArgumentError if the folder holds games of another version, of whatever problem."""
     for path in sorted(folder.glob("*/*/games-*.parquet")):
         begun = Trace.load(path).experiment_version
+        if begun != version and is_fitted_file(source):  # its version is a digest
+            raise foreign(path, f"games of another {source!r}: the fitted file has changed since")
         if begun != version:
             raise foreign(path, f"experiment_version={begun!r:.60} where this run has {version!r}")
 

@@ -33,7 +33,7 @@ class Run:
     def missing(self) -> list[Block]:
         if self.out is None:
             return [block for c in self.curves for block in blocks_of(c, range(self.n_games))]
-        return missing_blocks(self.out, self.curves, self.n_games)
+        return missing_blocks(self.out, self.curves, self.n_games, self.experiment.source)
 
     def n_games_there(self) -> int:
         """Return how many games are in the folder already."""

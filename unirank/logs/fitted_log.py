@@ -4,8 +4,8 @@ Perplexity is comparable between all models. The log-likelihood per session is c
 all but CM, whose sessions count down to the first click only.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,11 @@ from unirank import arguments
 from unirank.click_models import registry as click_models
 from unirank.errors import ArgumentError
 from unirank.logs.estimators import Fit, fit, log_likelihood
+from unirank.logs.estimators.identifiability import stood_at_one_place
 from unirank.logs.prediction import Prediction, prediction
 from unirank.logs.statistics import Pages, QueryStatistics
+
+ONE_PLACE = "every item stood at one place, so its order is the model's assumption"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,28 @@ def fit_log(
             found[model].append(fit(query, model, **options))
             done(found[model][-1])
     return found
+
+
+def with_place_warnings(
+    fits: Mapping[str, Sequence[Fit]], statistics: Sequence[QueryStatistics]
+) -> dict[str, list[Fit]]:
+    """Add a warning to the fits of queries whose items were each shown at one place only.
+
+    Fits whose items cannot be compared say so already. `statistics` must have the table `shown`.
+    """
+    fixed = [
+        query.shown is not None and stood_at_one_place(query.shown.item, query.shown.position)
+        for query in statistics
+    ]
+    return {
+        model: [
+            replace(one, warnings=(ONE_PLACE, *one.warnings))
+            if is_fixed and not one.unidentified
+            else one
+            for one, is_fixed in zip(of_queries, fixed, strict=True)
+        ]
+        for model, of_queries in fits.items()
+    }
 
 
 def compared(

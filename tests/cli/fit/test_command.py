@@ -76,6 +76,21 @@ def test_items_that_cannot_be_compared_are_ranked_only_if_asked(unirank: Run) ->
     assert unirank(*words, "--out", "fitted.json", "--keep-unidentified")[0] == 0
 
 
+def test_items_that_stood_at_one_place_are_warned_of(unirank: Run) -> None:
+    rows = [f"{n},q,{k},item{k},{int(n % 4 < k)}" for n in range(400) for k in (1, 2, 3)]
+    write_lines(Path("fixed.csv"), ["session,query,position,item,click", *rows])
+    words = ("fit", "fixed.csv", "--format", "sessions", "--model", "cm,dbn", "-o", "f.json")
+    code, out, _ = unirank(*words)
+    assert code == 0
+    sentence = "every item stood at one place, so its order is the model's assumption"
+    for model in ("cm", "dbn"):
+        assert f"\ncareful: {model} q: {sentence}\n" in out
+    fits = json.loads(unirank(*words, "--json")[1])["fits"]
+    assert [one["warnings"][0] for one in fits] == [sentence] * 2
+    assert sentence not in unirank(*WORDS, "--model", "cm,dbn")[1]
+    assert sentence not in unirank(*words[:4])[1]  # pbm says which items it cannot compare
+
+
 def test_formats_of_one_log_give_one_fit(unirank: Run) -> None:
     fits = []
     for words in (WORDS, ("fit", "log.tsv", "--format", "kdd", "--n-threads", "1")):

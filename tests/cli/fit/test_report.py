@@ -11,6 +11,7 @@ from unirank.logs.estimators import Fit
 from unirank.logs.fitted_log import ModelComparison
 from unirank.logs.prediction import Prediction
 from unirank.logs.reading import LogStatistics
+from unirank.logs.reading.bad_kinds import GAP, TOO_FEW, TWICE
 from unirank.logs.reading.bad_lines import BadLines
 
 FIT = Fit(
@@ -40,6 +41,14 @@ def test_bad_lines_are_shown_by_kind_with_examples() -> None:
     assert "read 2,000 rows in 0.5 s (4,000 rows/s)" in out
     assert "7 test pages left out" in out
     assert "left out 3 lines: too few fields\n    1 2\n    3 [red]\n" in out
+
+
+def test_whole_sessions_are_not_called_lines() -> None:
+    bad = BadLines({GAP: 4, TWICE: 1, TOO_FEW: 1}, {}, 2000)
+    out = printed(print_log, LogStatistics([], [], [], bad, 2000, 0, None, 0.5))
+    assert "left out 4 sessions: a position is missing\n" in out
+    assert "left out 1 session: position filled twice\n" in out
+    assert "left out 1 line: too few fields\n" in out
 
 
 def test_fits_are_added_up_and_warnings_cut() -> None:

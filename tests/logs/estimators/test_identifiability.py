@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from unirank.logs.estimators import fit
-from unirank.logs.estimators.identifiability import comparable_groups, unidentified
+from unirank.logs.estimators.identifiability import (
+    comparable_groups,
+    stood_at_one_place,
+    unidentified,
+)
 from unirank.logs.statistics import QueryStatistics, Shown
 
 GRAPHS = [
@@ -49,3 +53,19 @@ def test_a_fit_says_what_its_log_cannot_tell_apart() -> None:
     assert fixed.warnings[0] == fixed.unidentified
     assert "3 groups of items that never shared a position, a | b | c" in fixed.unidentified
     assert fit(shown([[0, 1], [1, 2], [2]]), "pbm").unidentified == ""
+
+
+@pytest.mark.parametrize(
+    ("item", "position", "expected"),
+    [
+        ([0, 1, 2], [0, 1, 1], True),
+        ([0, 1, 1], [0, 0, 1], False),
+        ([0, 1], [0, 0], False),  # at one place only, they are compared there
+        ([], [], False),
+    ],
+)
+def test_items_that_stood_at_one_place(
+    item: list[int], position: list[int], expected: bool
+) -> None:
+    arrays = np.array(item, np.int64), np.array(position, np.int64)
+    assert stood_at_one_place(*arrays) is expected

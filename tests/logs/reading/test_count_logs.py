@@ -73,7 +73,10 @@ def test_positions_from_any_first_one() -> None:
         }
     )
     found = fetched(count_rows(table, first_position=4))
-    assert [(row["position"], row["bad"]) for row in found] == [(0, None), (2, "not a number")]
+    assert [(row["position"], row["bad"]) for row in found] == [
+        (0, None),
+        (2, "not a whole number"),
+    ]
 
 
 def test_one_display_per_line_is_for_lines(tmp_path: Path) -> None:

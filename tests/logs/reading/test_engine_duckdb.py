@@ -51,7 +51,7 @@ def test_fields_that_miss_or_are_too_many(engine: Engine, tmp_path: Path) -> Non
     found = engine.fetch(engine.csv(path, ["a", "b"], ",")).to_pylist()
     assert [tuple(row.values()) for row in found] == [
         ("x,y", "2", None),
-        ("3", None, None),
+        ("3", None, TOO_FEW),
         ("4", "5", TOO_MANY),
         ("7", "8", TOO_MANY),
     ]

@@ -26,7 +26,7 @@ def test_formats_are_guessed(lines: list[str], name: str | None) -> None:
 
 def test_hint_only_where_it_helps() -> None:
     lines = kdd_lines(SESSIONS)
-    assert hint(lines, "sessions") == "; this looks like kdd: pass format='kdd'"
+    assert hint(lines, "sessions") == "; this looks like kdd: pass --format kdd"
     assert hint(lines, "kdd") == hint(["x"], "kdd") == ""
 
 

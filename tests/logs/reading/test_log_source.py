@@ -57,7 +57,7 @@ WRONG = [
     ("1,7,1,a1,0", "the table has no header: its first line has 1, 7, "),
     ("x" * 131_072, "the table has no column 'session'; there are xxx"),
     ("x" * 131_073, "cannot be read: field larger than field limit (131072)"),
-    ("query,item,position,impressions,clicks", "this looks like counts: pass format='counts'"),
+    ("query,item,position,impressions,clicks", "this looks like counts: pass --format counts"),
 ]
 
 
@@ -68,6 +68,17 @@ def test_missing_columns(tmp_path: Path, header: str, message: str) -> None:
         read_statistics(path, format="sessions", models=["pbm"])
     assert message in str(raised.value)
     assert len(str(raised.value)) < 400
+
+
+def test_a_name_that_columns_gave_is_missing(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log.csv", ["user,query,position,url,clicked", "1,7,1,a,0"])
+    columns = {"session": "user", "item": "link", "click": "clicked"}
+    with pytest.raises(ArgumentError) as raised:
+        read_statistics(path, format="sessions", models=["pbm"], columns=columns)
+    assert str(raised.value) == (
+        "the table has no column 'link'; there are user, query, position, url, clicked; "
+        "pass --columns item=NAME"
+    )
 
 
 def test_unknown_columns(tmp_path: Path) -> None:

@@ -49,3 +49,12 @@ def test_a_log_without_a_page(tmp_path: Path) -> None:
         read(path)
     with pytest.raises(ArgumentError, match=r"^the log has no page$"):
         read(write_lines(tmp_path / "header.csv", [HEADER]))
+
+
+def test_a_log_without_a_top_position(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log.csv", [HEADER, "1,a,2,x,0"])
+    with pytest.raises(ArgumentError, match=r"^no page has position 1, where every page begins$"):
+        read(path)
+    sentence = r"^no page has position 0; do its positions count from 1\?$"
+    with pytest.raises(ArgumentError, match=sentence):
+        read_statistics(path, format="sessions", models=["pbm"], first_position=0)

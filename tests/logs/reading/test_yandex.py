@@ -148,7 +148,7 @@ def test_lines_of_other_sessions_are_not_put_together(tmp_path: Path) -> None:
 def test_a_click_on_nothing_is_not_on_a_gap(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log", ["1\t0\tQ\t7\t0\ta\t\tb", "1\t1\tC\t", "2\t0\tQ\t7\t0\ta"])
     found = read_statistics(path, format="yandex-relpred", models=["pbm"], n_threads=1, max_bad=1)
-    assert found.bad.counts == {"gap in the page": 1, "click without a query": 1}
+    assert found.bad.counts == {"a position is missing": 1, "click without a query": 1}
 
 
 def test_a_log_of_clicks_only_has_no_page(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from unirank.logs.fitted_log import (
     compared,
     fit_log,
     require_identified,
+    with_place_warnings,
 )
 from unirank.logs.reading import LogStatistics, read_statistics
 from unirank.plots.fitted import plot_fitted
@@ -78,7 +79,11 @@ def fit(
         if path is not None:
             writable_folder(name, path.parent)
     found = read_log(
-        log, format=format, models=models, **selected.settings(compare), **read.settings()
+        log,
+        format=format,
+        models=list(dict.fromkeys((*models, "pbm"))),  # whose table says where items stood
+        **selected.settings(compare),
+        **read.settings(),
     )
     print_log(console, found)
     fits = fitted(found, models, vars(estimated))
@@ -148,7 +153,8 @@ def fitted(read: LogStatistics, models: list[str], how: dict[str, Any]) -> dict[
     with ProgressBar(
         "fitting", len(models) * len(read.queries), unit="fits", transient=True
     ) as bar:
-        return fit_log(read.queries, models, lambda _: bar.show(next(done)), **how)
+        fits = fit_log(read.queries, models, lambda _: bar.show(next(done)), **how)
+    return with_place_warnings(fits, read.queries)
 
 
 def save(

@@ -67,7 +67,8 @@ class ReadingOptions:
     """The number of the top position: 1, or 0."""
 
     max_bad: Share = 0.001
-    """Stop if more than this share of lines cannot be read, such as 0.1%."""
+    """Stop if more than this share of lines cannot be read, such as 0.1%. A session that
+    lacks a position, or has one twice, is left out as a whole and counts once."""
 
     backend: str = "duckdb"
     """duckdb, spark, or the URL of a warehouse that Ibis supports."""

@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from unirank.logs.estimators import Fit, registry
-from unirank.logs.fitted_log import ModelComparison
+from unirank.logs.fitted_log import ONE_PLACE, ModelComparison
 from unirank.logs.reading import LogStatistics
+from unirank.logs.reading.bad_kinds import unit
 
 MOST_WARNINGS = 10  # --json and the file have them all
 
@@ -29,7 +30,7 @@ def print_log(console: Console, read: LogStatistics) -> None:
     ]
     say(console, ", ".join(parts))
     for kind, count in read.bad.counts.items():
-        say(console, f"left out {count:,} lines: {kind}")
+        say(console, f"left out {count:,} {unit(kind)}{'' if count == 1 else 's'}: {kind}")
         for example in read.bad.examples.get(kind, ()):
             say(console, f"    {example}")
 
@@ -70,6 +71,7 @@ def print_fits(console: Console, fits: dict[str, list[Fit]], *, iterations: bool
             for step, value in enumerate(each.log_likelihood):
                 say(console, f"{each.estimator} {each.query} step {step}: {value:.6f}")
     lines = [f"{each.estimator} {each.query}: {text}" for each in every for text in each.warnings]
+    lines.sort(key=lambda line: not line.endswith(ONE_PLACE))
     for line in lines[:MOST_WARNINGS]:
         say(console, f"careful: {line}")
     if len(lines) > MOST_WARNINGS:

@@ -50,5 +50,13 @@ def unidentified(groups: Integers, items: tuple[str, ...]) -> str:
     )
 
 
+def stood_at_one_place(item: Integers, position: Integers) -> bool:
+    """Whether each of several items was always shown at one and the same position.
+
+    `item` and `position` have one element for each item and position that were seen together.
+    """
+    return np.unique(position).size > 1 and np.unique(item).size == item.size
+
+
 def _named(items: list[str]) -> str:
     return ", ".join(items[:MOST_NAMED]) + (", ..." if len(items) > MOST_NAMED else "")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from unirank.errors import ArgumentError
+from unirank.logs.reading.bad_kinds import unit
 from unirank.logs.reading.engines import Engine
 from unirank.logs.reading.expressions import Table, total
 
@@ -14,7 +15,7 @@ LONGEST = 120
 class BadLines(NamedTuple):
     """The number of skipped lines of each kind, and a few examples.
 
-    A defective page (a gap, a position filled twice) is skipped as a whole and counts once.
+    A session whose page is defective (`bad_kinds.unit`) is skipped as a whole and counts once.
     """
 
     counts: Mapping[str, int]
@@ -47,9 +48,11 @@ def require_few(
         return
     kind = max(bad.counts, key=lambda name: bad.counts[name])
     example = next(iter(bad.examples.get(kind, ())), "")
+    whole = any(unit(name) == "session" for name in bad.counts)
+    once = " (a session left out as a whole counts once)" if whole else ""
     raise ArgumentError(
-        f"{bad.share:.2%} of {bad.n_rows:,} lines are bad, the limit max_bad is {max_bad:.2%}; "
-        f"most are {kind!r}, as {example!r}{remedy(kind)}"
+        f"{bad.share:.2%} of {bad.n_rows:,} lines are bad{once}, "
+        f"the limit max_bad is {max_bad:.2%}; most are {kind!r}, as {example!r}{remedy(kind)}"
     )
 
 

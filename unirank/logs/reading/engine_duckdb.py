@@ -6,7 +6,7 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.logs.reading.bad_kinds import NOT_TEXT, QUOTE, TOO_LONG, TOO_MANY
+from unirank.logs.reading.bad_kinds import NOT_TEXT, QUOTE, TOO_FEW, TOO_LONG, TOO_MANY
 from unirank.logs.reading.engine_warehouse import require_table
 from unirank.logs.reading.expressions import FAULT, Table, ibis
 from unirank.logs.reading.log_file import BLOCK, has_null, opened_source, readable, truncated
@@ -73,7 +73,8 @@ class DuckDBEngine:
         n_columns = len(columns)
         named = [f"plain[{place}] AS {_name(name)}" for place, name in enumerate(columns, 1)]
         fault = f"""CASE WHEN is_open THEN {_text(QUOTE)}
-            WHEN array_to_string(plain[{n_columns + 1}:], '') <> '' THEN {_text(TOO_MANY)} END"""
+            WHEN array_to_string(plain[{n_columns + 1}:], '') <> '' THEN {_text(TOO_MANY)}
+            WHEN len(plain) < {n_columns} THEN {_text(TOO_FEW)} END"""
         source = f"(SELECT {', '.join(named)}, {fault} AS {FAULT} FROM {fields})"
         return self._view(source, [*columns, FAULT])
 

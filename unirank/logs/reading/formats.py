@@ -55,4 +55,4 @@ def _guess(line: str) -> str | None:
 def hint(lines: Sequence[str], named: str) -> str:
     """Return the end of an error message if the log looks like another format."""
     found = guessed(lines)
-    return f"; this looks like {found}: pass format={found!r}" if found not in (None, named) else ""
+    return f"; this looks like {found}: pass --format {found}" if found not in (None, named) else ""

@@ -88,7 +88,7 @@ def read_statistics(
         raise ArgumentError(
             f"min_displays and min_items are for counts, the format {known.name!r} holds sessions"
         )
-    arguments.integer("first_position", first_position, 0)
+    arguments.integer("first_position", first_position, 0, 1)
     request = Request(selected, tables, share, limit)
     read = read_counts if known.holds == "counts" else read_sessions
     start = perf_counter()

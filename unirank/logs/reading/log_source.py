@@ -2,15 +2,17 @@
 
 import csv
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
 from unirank.errors import ArgumentError, UnknownNameError
-from unirank.logs.reading.bad_kinds import BEYOND, NOT_A_CLICK, NOT_A_NUMBER
+from unirank.logs.reading.bad_kinds import BEYOND, NOT_A_CLICK, NOT_A_NUMBER, TOO_FEW
 from unirank.logs.reading.engines import Engine
-from unirank.logs.reading.expressions import FAULT, Table, ibis
+from unirank.logs.reading.expressions import FAULT, Column, Table, ibis
 from unirank.logs.reading.formats import Format, hint
 from unirank.logs.reading.log_file import estimated_rows, first_lines, is_parquet, log_file
 
@@ -91,24 +93,33 @@ def named(table: Table, wanted: Sequence[str], columns: Mapping[str, str] | None
             raise UnknownNameError("column", name, wanted)
     there = [name for name in table.columns if name != FAULT]
     theirs = {name: columns.get(name, name) for name in wanted}
-    missing = [name for name in theirs.values() if name not in there]
+    missing = [name for name in wanted if theirs[name] not in there]
     if missing:
-        raise ArgumentError(_missing(wanted, missing, there))
-    fault = table[FAULT] if FAULT in table.columns else ibis().null("string")
+        raise ArgumentError(_missing(theirs, missing, there))
+    fault = _fault(table, theirs.values()) if FAULT in table.columns else ibis().null("string")
     return table.select(**{name: table[column] for name, column in theirs.items()}, fault=fault)
 
 
-def _missing(wanted: Sequence[str], missing: Sequence[str], there: Sequence[str]) -> str:
+def _fault(table: Table, wanted: Iterable[str]) -> Column:
+    """What is wrong with a line; columns that nobody wants may be missing at its end."""
+    lacks = reduce(or_, (table[name].isnull() for name in wanted))
+    return ibis().ifelse((table[FAULT] == TOO_FEW) & ~lacks, None, table[FAULT])
+
+
+def _missing(theirs: Mapping[str, str], missing: Sequence[str], there: Sequence[str]) -> str:
     named = ", ".join(
         name if len(name) <= LONGEST else f"{name[:LONGEST]}..." for name in there[:MOST]
     )
     named += ", ..." if len(there) > MOST else ""
-    if len(missing) == len(wanted) and any(name.isdigit() for name in there):
-        return f"the table has no header: its first line has {named}; write one, {','.join(wanted)}"
-    near = get_close_matches(missing[0], there, n=1, cutoff=0.5)
+    if len(missing) == len(theirs) and any(name.isdigit() for name in there):
+        return f"the table has no header: its first line has {named}; write one, {','.join(theirs)}"
+    ours, sought = missing[0], theirs[missing[0]]
+    if ours != sought:  # a name that --columns gave
+        return f"the table has no column {sought!r}; there are {named}; pass --columns {ours}=NAME"
+    near = get_close_matches(ours, there, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"there are {named};"
-    theirs = near[0] if near else "NAME"
-    return f"the table has no column {missing[0]!r}; {hint} pass --columns {missing[0]}={theirs}"
+    name = near[0] if near else "NAME"
+    return f"the table has no column {ours!r}; {hint} pass --columns {ours}={name}"
 
 
 def _csv(engine: Engine, file: Path, header: str) -> Table:

@@ -48,7 +48,7 @@ def read_sessions(
     overview = engine.keep(log.overview())
     bad = bad_rows(engine, overview, log.rows())
     require_few(bad, request.max_bad, remedy=source.remedy)
-    queries, filtered, width, n_positions = _selected(engine, overview, request.selection)
+    queries, filtered, width, n_positions = _selected(engine, overview, source, request.selection)
     progress.until(0.95)
     pages = log.pages(queries if filtered else None, width)
     kept = engine.keep(patterns(pages.table, n_positions, request.held_out))
@@ -78,7 +78,7 @@ def read_sessions(
 
 
 def _selected(
-    engine: Engine, overview: Table, selected: Selection
+    engine: Engine, overview: Table, source: LogSource, selected: Selection
 ) -> tuple[list[str], bool, int, int]:
     """Return the queries, whether some are left out, and the longest page of all and of these."""
     frequencies = overview.filter(overview.query.notnull() & (overview.pages > 0))
@@ -87,7 +87,7 @@ def _selected(
         frequencies.aggregate(n=frequencies.count(), width=frequencies.width.max())
     ).to_pylist()[0]
     if not whole["n"]:
-        raise ArgumentError("the log has no page")
+        raise ArgumentError(_no_page(engine, overview, source))
     found = engine.fetch(most_frequent(frequencies, selected))
     queries = in_order(found["query"].to_pylist(), selected)
     longest = max(found["width"].to_pylist())
@@ -95,6 +95,16 @@ def _selected(
     require_bits(n_positions)
     width = max(whole["width"], n_positions)
     return queries, len(queries) < whole["n"], width, n_positions
+
+
+def _no_page(engine: Engine, overview: Table, source: LogSource) -> str:
+    """Say why a log has no page: none of its lines is good, or none stands at the top."""
+    good = overview.filter(overview.query.notnull())
+    if source.format.text or not engine.fetch(good.limit(1)).num_rows:
+        return "the log has no page"
+    first = source.first_position
+    remedy = "; do its positions count from 1?" if first == 0 else ", where every page begins"
+    return f"no page has position {first}{remedy}"
 
 
 def _with_defects(engine: Engine, bad: BadLines, kept: Table, pages: PageTable) -> BadLines:
