@@ -35,13 +35,27 @@ PageMode = Annotated[
 ]
 
 
+Share = Annotated[float, Meta(ge=0.0, le=0.5, description="share of the visitors")]
+HoldoutOrder = Annotated[
+    Literal["start", "random"], Meta(description="what they see: `start`, or a random order")
+]
+
+
 class Holdout(Struct, forbid_unknown_fields=True, frozen=True):
     """Visitors who see today's order, or a random one: the learner is compared with them."""
 
-    share: Annotated[float, Meta(ge=0.0, le=0.5, description="share of the visitors")] = 0.05
-    order: Annotated[
-        Literal["start", "random"], Meta(description="what they see: `start`, or a random order")
-    ] = "start"
+    share: Share = 0.05
+    order: HoldoutOrder = "start"
+
+
+class HoldoutRequest(Struct, forbid_unknown_fields=True, frozen=True):
+    """A holdout to make, or to change: what is not sent stays as it is.
+
+    That of a new page has 5 % of the visitors, and they see `start`.
+    """
+
+    share: Share | UnsetType = UNSET
+    order: HoldoutOrder | UnsetType = UNSET
 
 
 class PageSettings(Struct, forbid_unknown_fields=True, frozen=True):
@@ -69,14 +83,22 @@ class PageRequest(Struct, forbid_unknown_fields=True, frozen=True):
     options: Options | UnsetType = UNSET
     start: Start | UnsetType = UNSET
     window_s: Window | UnsetType = UNSET
-    holdout: Holdout | UnsetType = UNSET
+    holdout: HoldoutRequest | UnsetType = UNSET
     mode: PageMode | UnsetType = UNSET
 
     def settings(self, there: PageSettings | None = None) -> PageSettings:
         """The settings of the page, which are `there` already if it is not new."""
-        sent = {name: getattr(self, name) for name in self.__struct_fields__}
-        sent = {name: value for name, value in sent.items() if value is not UNSET}
+        sent = _sent(self)
+        if isinstance(self.holdout, HoldoutRequest):
+            holdout = Holdout() if there is None else there.holdout
+            sent["holdout"] = structs.replace(holdout, **_sent(self.holdout))
         return PageSettings(**sent) if there is None else structs.replace(there, **sent)
+
+
+def _sent(request: Struct) -> dict[str, Any]:
+    """The fields of a request that were sent."""
+    fields = {name: getattr(request, name) for name in request.__struct_fields__}
+    return {name: value for name, value in fields.items() if value is not UNSET}
 
 
 class ItemsChange(Struct, forbid_unknown_fields=True, frozen=True):
