@@ -76,6 +76,16 @@ def test_a_lift_goes_on_after_items_and_settings_changed(
     asyncio.run(ask())
 
 
+def test_old_items_are_a_conflict_on_a_page_with_start(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", STARTED)
+        await service.change_items("p", ItemsChange(add=["e"], remove=["c"]))
+        with pytest.raises(Conflict, match="has other items: change them with PATCH"):
+            await service.put_page("p", PageRequest(SETTINGS.items, 2))
+
+    asyncio.run(ask())
+
+
 def test_an_item_that_comes_back_has_its_old_place_in_start(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", STARTED)
