@@ -206,7 +206,11 @@ class PageSummary(Struct):
     clicks: int
     arms: dict[str, ArmCounts]
     exploration_share: Annotated[
-        float | None, Meta(description="share of the last 1,000 lists that were not the leader")
+        float | None,
+        Meta(
+            description="share of the learner's next lists that are not the leader; null before "
+            "its 30th view, 0 while the page does not learn"
+        ),
     ]
     lift: Lift
     sample_ratio: Annotated[
