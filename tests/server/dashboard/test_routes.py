@@ -48,7 +48,7 @@ def test_pages_are_listed_with_their_state(web: Web) -> None:
     text = client.get("/").text
     assert 'href="/pages/new%20%3Cpage%3E"' in text
     assert "new &lt;page&gt;" in text
-    assert "no visitors yet" in text
+    assert "no outcome yet" in text
 
 
 @pytest.mark.parametrize("policy", ["matchrank", "unirank", "toprank", "random", "grab"])
