@@ -22,7 +22,14 @@ Time = Annotated[float, Meta(ge=0.0, le=1e11, description="Unix time, seconds")]
 NPositions = Annotated[int, Meta(ge=1, description="how many items a page shows")]
 PolicyName = Annotated[str, Meta(description="a name that `unirank list policies` shows")]
 Options = Annotated[dict[str, Any], Meta(description="of the policy")]
-Start = Annotated[Items | None, Meta(description="today's order; by default the order of `items`")]
+Start = Annotated[
+    Items | None,
+    Meta(
+        description="today's order, every item once: the holdout sees it, and the learner begins "
+        "with it if its policy can (matchrank, unirank). Without it the holdout sees the order of "
+        "`items`, and the learner begins with random lists"
+    ),
+]
 Window = Annotated[
     float, Meta(gt=0.0, le=WEEK, description="seconds in which clicks are waited for")
 ]
@@ -202,8 +209,8 @@ class PageSummary(Struct):
     frozen: Annotated[
         list[Item] | None, Meta(description="the order that is shown while the page is frozen")
     ]
-    views: int
-    clicks: int
+    views: Annotated[int, Meta(description="lists whose window for clicks is over")]
+    clicks: Annotated[int, Meta(description="on these lists")]
     arms: dict[str, ArmCounts]
     exploration_share: Annotated[
         float | None,
