@@ -20,6 +20,7 @@ from unirank.server.api import (
     Rebuild,
     Without,
 )
+from unirank.server.impression import ItemId
 from unirank.server.service import Conflict, NotFound, Service
 from unirank.server.tokens import unsealed
 
@@ -65,7 +66,7 @@ def test_a_lift_goes_on_after_items_and_settings_changed(
         await service.put_page("p", STARTED)
         await visited(service, 10)
         await service.change_items("p", ItemsChange(add=["e"], remove=["c"]))
-        items = ["a", "b", "d", "e"]
+        items: list[ItemId] = ["a", "b", "d", "e"]
         await service.put_page("p", PageRequest(items, 2, **change))
         await service.put_page("p", PageRequest(items, 2, mode="learn"))
         await visited(service, 10)
