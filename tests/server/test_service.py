@@ -16,6 +16,7 @@ from unirank.server.api import (
     Holdout,
     ItemsChange,
     PageRequest,
+    PageSettings,
     RankRequest,
     Rebuild,
     Without,
@@ -109,11 +110,15 @@ def test_another_start_is_another_comparison_though_items_changed(service: Servi
     asyncio.run(ask())
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [STARTED, msgspec.structs.replace(SETTINGS, options={"start": ["d", "c"], "trust": 9})],
+)
 def test_a_page_whose_items_changed_is_loaded_by_a_new_process(
-    service: Service, tmp_path: Path
+    service: Service, tmp_path: Path, settings: PageSettings
 ) -> None:
     async def ask(later: Service) -> None:
-        await service.put_page("p", STARTED)
+        await service.put_page("p", settings)
         await service.change_items("p", ItemsChange(add=["e"], remove=["c"]))
         assert (await later.rank("p", RankRequest())).items
 
