@@ -18,7 +18,7 @@ PAGE = Template(Path(__file__).with_suffix(".html").read_text())
 def ranked() -> tuple[list[str], str]:
     """The items to show and the token of this list; today's order if the service is away."""
     headers = {"Authorization": f"Bearer {KEY}"}
-    request = Request(f"{RANK}/v1/pages/shop/rank", b"{}", headers, method="POST")
+    request = Request(f"{RANK}/v1/pages/teashop/rank", b"{}", headers, method="POST")
     try:
         with urlopen(request, timeout=0.5) as answer:
             found = json.load(answer)

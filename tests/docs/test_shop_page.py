@@ -21,7 +21,7 @@ SHOP = {"items": ["tea", "mug", "pot"], "n_positions": 3, "holdout": {"share": 0
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ServerProcess]:
     with ServerProcess(tmp_path / "pages.sqlite") as server:
-        assert server.client.put("/v1/pages/shop", json={**SHOP, "window_s": 2.0}).is_success
+        assert server.client.put("/v1/pages/teashop", json={**SHOP, "window_s": 2.0}).is_success
         yield server
 
 
@@ -54,7 +54,7 @@ def test_a_click_on_a_link_is_reported(server: ServerProcess, shop: str) -> None
         visit.go("/").click("a[data-unirank=mug]", button="middle")
 
         def clicks() -> int:
-            return int(server.client.get("/v1/pages/shop").json()["clicks"])
+            return int(server.client.get("/v1/pages/teashop").json()["clicks"])
 
         eventually(lambda: clicks() == 2, 20.0)
         lines = server.client.get("/v1/export").text

@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from unirank.server.api import PageSettings, RankRequest, Without
+from unirank.server.api import Holdout, PageRequest, PageSettings, RankRequest, Without
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,21 @@ def test_a_page_outside_its_limits_is_refused(text: str) -> None:
 def test_the_smallest_page_has_defaults() -> None:
     page = msgspec.json.decode('{"items": ["a", 2], "n_positions": 1}', type=PageSettings)
     assert (page.policy, page.mode, page.holdout.share) == ("matchrank", "learn", 0.05)
+
+
+@pytest.mark.parametrize(
+    ("holdout", "new", "changed"),
+    [
+        ('{"order": "random"}', Holdout(0.05, "random"), Holdout(0.1, "random")),
+        ('{"share": 0.2}', Holdout(0.2, "start"), Holdout(0.2, "random")),
+        ("{}", Holdout(), Holdout(0.1, "random")),
+    ],
+)
+def test_what_is_not_sent_of_a_holdout_stays(holdout: str, new: Holdout, changed: Holdout) -> None:
+    text = f'{{"items": ["a"], "n_positions": 1, "holdout": {holdout}}}'
+    sent = msgspec.json.decode(text, type=PageRequest)
+    there = PageSettings(["a"], 1, holdout=Holdout(0.1, "random"))
+    assert (sent.settings().holdout, sent.settings(there).holdout) == (new, changed)
 
 
 def test_a_session_is_a_short_text() -> None:

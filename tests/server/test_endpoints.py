@@ -104,6 +104,7 @@ def test_a_wrong_method_is_told_all_that_there_are(client: Client) -> None:
     answer = client.request("PATCH", "/v1/pages/p")
     assert answer.status_code == 405
     assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "PUT", "DELETE"}
+    assert answer.json()["detail"] == "this address takes only DELETE, GET, HEAD, PUT"
 
 
 def test_only_reports_come_from_anywhere(client: Client) -> None:

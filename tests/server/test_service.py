@@ -4,13 +4,24 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import msgspec
 import pytest
 
 from tests.server.stores import SETTINGS, service_on
 from unirank.errors import ArgumentError
-from unirank.server.api import ClickReport, Holdout, ItemsChange, RankRequest, Rebuild, Without
+from unirank.server.api import (
+    ClickReport,
+    Holdout,
+    ItemsChange,
+    PageRequest,
+    PageSettings,
+    RankRequest,
+    Rebuild,
+    Without,
+)
+from unirank.server.impression import ItemId
 from unirank.server.service import Conflict, NotFound, Service
 from unirank.server.tokens import unsealed
 
@@ -35,6 +46,84 @@ def test_settings_that_may_change_change_and_others_conflict(service: Service) -
             await service.put_page("p", msgspec.structs.replace(SETTINGS, items=["a", "b"]))
 
     asyncio.run(ask())
+
+
+async def visited(service: Service, n: int) -> None:
+    """n visitors of the page p, each with a click."""
+    for _ in range(n):
+        shown = await service.rank("p", RankRequest())
+        await service.clicks([ClickReport(shown.token, shown.items[:1], final=True)])
+    service.closing.once()
+
+
+STARTED = msgspec.structs.replace(SETTINGS, start=["d", "c", "b", "a"])
+
+
+@pytest.mark.parametrize("change", [{"window_s": 5.0}, {"mode": "frozen"}])
+def test_a_lift_goes_on_after_items_and_settings_changed(
+    service: Service, change: dict[str, Any]
+) -> None:
+    async def ask() -> None:
+        await service.put_page("p", STARTED)
+        await visited(service, 10)
+        await service.change_items("p", ItemsChange(add=["e"], remove=["c"]))
+        items: list[ItemId] = ["a", "b", "d", "e"]
+        await service.put_page("p", PageRequest(items, 2, **change))
+        await service.put_page("p", PageRequest(items, 2, mode="learn"))
+        await visited(service, 10)
+        found = await service.summary("p")
+        assert found.settings.start == ["d", "b", "a", "e"]
+        assert (found.lift.left_out, sum(arm.views for arm in found.lift.arms.values())) == (0, 20)
+
+    asyncio.run(ask())
+
+
+def test_old_items_are_a_conflict_on_a_page_with_start(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", STARTED)
+        await service.change_items("p", ItemsChange(add=["e"], remove=["c"]))
+        with pytest.raises(Conflict, match="has other items: change them with PATCH"):
+            await service.put_page("p", PageRequest(SETTINGS.items, 2))
+
+    asyncio.run(ask())
+
+
+def test_an_item_that_comes_back_has_its_old_place_in_start(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", STARTED)
+        await service.change_items("p", ItemsChange(remove=["c"]))
+        await service.put_page("p", PageRequest(["a", "b", "d"], 2, window_s=5.0))
+        found = await service.change_items("p", ItemsChange(add=["c"]))
+        assert found.settings.start == STARTED.start
+
+    asyncio.run(ask())
+
+
+def test_another_start_is_another_comparison_though_items_changed(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", STARTED)
+        await visited(service, 3)
+        await service.change_items("p", ItemsChange(add=["e"]))
+        await service.put_page("p", PageRequest(list("abcde"), 2, start=list("edcba")))
+        assert (await service.summary("p")).lift.left_out == 3
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [STARTED, msgspec.structs.replace(SETTINGS, options={"start": ["d", "c"], "trust": 9})],
+)
+def test_a_page_whose_items_changed_is_loaded_by_a_new_process(
+    service: Service, tmp_path: Path, settings: PageSettings
+) -> None:
+    async def ask(later: Service) -> None:
+        await service.put_page("p", settings)
+        await service.change_items("p", ItemsChange(add=["e"], remove=["c"]))
+        assert (await later.rank("p", RankRequest())).items
+
+    with service_on(tmp_path / "s.sqlite") as later:
+        asyncio.run(ask(later))
 
 
 def test_settings_that_change_nothing_leave_no_trace_in_the_log(service: Service) -> None:

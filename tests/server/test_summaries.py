@@ -1,4 +1,5 @@
 import pytest
+from msgspec import structs
 
 from tests.server.test_learner import played
 from unirank.server.impression import HOLDOUT, LEARNER
@@ -27,6 +28,21 @@ def test_a_new_page_knows_nothing() -> None:
     found = summary("p", Serving(new, b"key"), new.tallies())
     assert (found.views, found.lift.value, found.sample_ratio) == (0, None, None)
     assert found.settled is False
+
+
+@pytest.mark.parametrize(("n", "known"), [(0, False), (20, False), (60, True)])
+def test_what_is_explored_is_said_after_some_views(n: int, known: bool) -> None:
+    page = played("matchrank", n)[0]
+    found = summary("p", Serving(page, b"key"), page.tallies())
+    assert (found.exploration_share is not None) == known
+
+
+@pytest.mark.parametrize("mode", ["frozen", "observe"])
+def test_a_page_that_does_not_learn_explores_nothing(mode: str) -> None:
+    page = played("unirank", 60)[0]
+    page.settings = structs.replace(page.settings, mode=mode)
+    found = summary("p", Serving(page, b"key"), page.tallies())
+    assert found.exploration_share == 0.0
 
 
 def test_a_policy_without_a_leader_has_none() -> None:

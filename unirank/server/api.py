@@ -22,7 +22,14 @@ Time = Annotated[float, Meta(ge=0.0, le=1e11, description="Unix time, seconds")]
 NPositions = Annotated[int, Meta(ge=1, description="how many items a page shows")]
 PolicyName = Annotated[str, Meta(description="a name that `unirank list policies` shows")]
 Options = Annotated[dict[str, Any], Meta(description="of the policy")]
-Start = Annotated[Items | None, Meta(description="today's order; by default the order of `items`")]
+Start = Annotated[
+    Items | None,
+    Meta(
+        description="today's order, every item once: the holdout sees it, and the learner begins "
+        "with it if its policy can (matchrank, unirank). Without it the holdout sees the order of "
+        "`items`, and the learner begins with random lists"
+    ),
+]
 Window = Annotated[
     float, Meta(gt=0.0, le=WEEK, description="seconds in which clicks are waited for")
 ]
@@ -35,13 +42,27 @@ PageMode = Annotated[
 ]
 
 
+Share = Annotated[float, Meta(ge=0.0, le=0.5, description="share of the visitors")]
+HoldoutOrder = Annotated[
+    Literal["start", "random"], Meta(description="what they see: `start`, or a random order")
+]
+
+
 class Holdout(Struct, forbid_unknown_fields=True, frozen=True):
     """Visitors who see today's order, or a random one: the learner is compared with them."""
 
-    share: Annotated[float, Meta(ge=0.0, le=0.5, description="share of the visitors")] = 0.05
-    order: Annotated[
-        Literal["start", "random"], Meta(description="what they see: `start`, or a random order")
-    ] = "start"
+    share: Share = 0.05
+    order: HoldoutOrder = "start"
+
+
+class HoldoutRequest(Struct, forbid_unknown_fields=True, frozen=True):
+    """A holdout to make, or to change: what is not sent stays as it is.
+
+    That of a new page has 5 % of the visitors, and they see `start`.
+    """
+
+    share: Share | UnsetType = UNSET
+    order: HoldoutOrder | UnsetType = UNSET
 
 
 class PageSettings(Struct, forbid_unknown_fields=True, frozen=True):
@@ -69,14 +90,22 @@ class PageRequest(Struct, forbid_unknown_fields=True, frozen=True):
     options: Options | UnsetType = UNSET
     start: Start | UnsetType = UNSET
     window_s: Window | UnsetType = UNSET
-    holdout: Holdout | UnsetType = UNSET
+    holdout: HoldoutRequest | UnsetType = UNSET
     mode: PageMode | UnsetType = UNSET
 
     def settings(self, there: PageSettings | None = None) -> PageSettings:
         """The settings of the page, which are `there` already if it is not new."""
-        sent = {name: getattr(self, name) for name in self.__struct_fields__}
-        sent = {name: value for name, value in sent.items() if value is not UNSET}
+        sent = _sent(self)
+        if isinstance(self.holdout, HoldoutRequest):
+            holdout = Holdout() if there is None else there.holdout
+            sent["holdout"] = structs.replace(holdout, **_sent(self.holdout))
         return PageSettings(**sent) if there is None else structs.replace(there, **sent)
+
+
+def _sent(request: Struct) -> dict[str, Any]:
+    """The fields of a request that were sent."""
+    fields = {name: getattr(request, name) for name in request.__struct_fields__}
+    return {name: value for name, value in fields.items() if value is not UNSET}
 
 
 class ItemsChange(Struct, forbid_unknown_fields=True, frozen=True):
@@ -180,11 +209,15 @@ class PageSummary(Struct):
     frozen: Annotated[
         list[Item] | None, Meta(description="the order that is shown while the page is frozen")
     ]
-    views: int
-    clicks: int
+    views: Annotated[int, Meta(description="lists whose window for clicks is over")]
+    clicks: Annotated[int, Meta(description="on these lists")]
     arms: dict[str, ArmCounts]
     exploration_share: Annotated[
-        float | None, Meta(description="share of the last 1,000 lists that were not the leader")
+        float | None,
+        Meta(
+            description="share of the learner's next lists that are not the leader; null before "
+            "its 30th view, 0 while the page does not learn"
+        ),
     ]
     lift: Lift
     sample_ratio: Annotated[

@@ -11,6 +11,7 @@ one that was shown.
 """
 
 import logging
+from collections.abc import Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
-VERSION = 2  # of snapshots; those of another one are not read, the log is
+VERSION = 3  # of snapshots; those of another one are not read, the log is
 log = logging.getLogger("unirank.server")
 
 
@@ -93,7 +94,7 @@ class Learner:
     def _change(self, change: dict[str, Any]) -> None:
         self.deleted |= "deleted" in change
         if "settings" in change:
-            self.settings = msgspec.convert(change["settings"], PageSettings)
+            self.settings = self._with_old_start(msgspec.convert(change["settings"], PageSettings))
             if self.cursor_is_first():
                 self.policy = new_policy(self.settings, self.seed)
             self.comparison.set_terms(self.cursor, self.settings)
@@ -107,6 +108,17 @@ class Learner:
                     getattr(self.policy, method)(item)
                 except ArgumentError as error:  # another process was first
                     log.info("page %s: %s", self.name, error)
+
+    def _with_old_start(self, settings: PageSettings) -> PageSettings:
+        """Settings whose `start` is that of before, if it only follows the items of now.
+
+        So a removed item keeps its place, should it come back, and the comparison its terms.
+        """
+        if self.cursor_is_first() or self.settings.start is None:
+            return settings
+        if settings.start != order_of_now(self.settings.start, items_of_now(self.policy)):
+            return settings
+        return msgspec.structs.replace(settings, start=self.settings.start)
 
     def cursor_is_first(self) -> bool:
         return not hasattr(self, "policy")
@@ -163,6 +175,18 @@ class Learner:
         policy = saved.policy
         learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)
         return learner
+
+
+def items_of_now(policy: Policy) -> list[ItemId]:
+    """The items of a policy but those that are removed."""
+    removed = set(policy.removed)
+    return [item for item in policy.items if item not in removed]
+
+
+def order_of_now(order: Sequence[ItemId], items: Sequence[ItemId]) -> list[ItemId]:
+    """An order of old without the items that are gone; new ones come last, as nobody knows them."""
+    there, known = set(items), set(order)
+    return [item for item in order if item in there] + [i for i in items if i not in known]
 
 
 def new_policy(settings: PageSettings, seed: int) -> Policy:

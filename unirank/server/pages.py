@@ -15,7 +15,7 @@ import msgspec
 
 from unirank.errors import UnirankError
 from unirank.server.api import PageSettings
-from unirank.server.learner import Learner, Tallies, compile_policy
+from unirank.server.learner import Learner, Tallies, compile_policy, order_of_now
 from unirank.server.serving import Serving
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, PageRow, Store
@@ -72,7 +72,10 @@ class Pages:
         """Compile the policy of a page, once for each: on a new machine, that takes a while."""
         settings = msgspec.json.decode(row.settings, type=PageSettings)
         if settings.policy not in self._compiled:
-            compile_policy(settings)
+            start = settings.options.get("start", settings.start)  # it may hold items that are gone
+            start = start and order_of_now(start, settings.items)
+            options = {name: value for name, value in settings.options.items() if name != "start"}
+            compile_policy(msgspec.structs.replace(settings, start=start, options=options))
             self._compiled.add(settings.policy)
 
     def load(self, name: str, row: PageRow | None = None) -> Page | None:

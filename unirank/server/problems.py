@@ -39,8 +39,10 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> 
 
 def on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    headers = dict(error.headers or {})
-    return problem(error.status_code, str(error.detail), headers)
+    headers, detail = dict(error.headers or {}), str(error.detail)
+    if error.status_code == 405 and "Allow" in headers:
+        detail = f"this address takes only {', '.join(sorted(headers['Allow'].split(', ')))}"
+    return problem(error.status_code, detail, headers)
 
 
 def on_unreadable(request: Request, error: Exception) -> Response:

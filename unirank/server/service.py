@@ -236,8 +236,8 @@ class Service:
         page = await self.page(name)
         if isinstance(sent, PageRequest):
             settings = sent.settings(page.serving.settings_now)
-            await asyncio.to_thread(check_settings, settings)
-        check_same(page, settings)
+        check_same(page, settings)  # first: a `start` of other items is no fault of its own
+        await asyncio.to_thread(check_settings, settings)
         if settings != page.serving.settings_now:
             change = {"settings": msgspec.to_builtins(settings)}
             if settings.mode == "frozen" != page.serving.settings.mode:

@@ -1,6 +1,5 @@
 """How a page answers `rank`: with a copy of what it learnt, so that ranking changes no learner."""
 
-from collections.abc import Sequence
 from copy import copy
 from math import isnan, perm
 from random import SystemRandom
@@ -13,7 +12,7 @@ from unirank.live.split.assignment import Assignment
 from unirank.policies.base.facts import require_fact
 from unirank.server.api import PageSettings, RankRequest
 from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, Impression, ItemId
-from unirank.server.learner import Learner
+from unirank.server.learner import Learner, items_of_now, order_of_now
 
 chance = SystemRandom()
 
@@ -25,10 +24,9 @@ class Serving:
         self.page, self.settings = learner.number, learner.settings
         self.policy = learner.policy.serving_copy()
         self.as_of, self._terms = learner.cursor, learner.comparison.now
-        removed = set(self.policy.removed)
-        self.items = [item for item in self.policy.items if item not in removed]
-        self.start = _there(self.settings.start or (), self.items)
-        self.frozen = _there(learner.frozen or (), self.items)
+        self.items = items_of_now(self.policy)
+        self.start = order_of_now(self.settings.start or (), self.items)
+        self.frozen = order_of_now(learner.frozen or (), self.items)
         share = self.settings.holdout.share
         self._assignment = Assignment(arm_key, [share, 1.0 - share])
 
@@ -101,9 +99,3 @@ class Serving:
         policy = copy(self.policy)
         explain = getattr(policy, "explain", None)
         return None if explain is None else explain()
-
-
-def _there(order: Sequence[ItemId], items: list[ItemId]) -> list[ItemId]:
-    """An order of old without the items that are gone; new ones come last, as nobody knows them."""
-    there, known = set(items), set(order)
-    return [item for item in order if item in there] + [i for i in items if i not in known]

@@ -12,6 +12,7 @@ from unirank.server.lift import lift_of
 from unirank.server.serving import Serving
 
 N_TRIES = 200  # lists drawn to see how much is explored
+FEWEST = 30  # views of the learner; with fewer, what is explored is a guess
 SETTLED_BELOW = 0.05  # share of lists that try something
 SETTLED_AFTER = 1000  # views
 
@@ -21,8 +22,8 @@ def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = Fa
     settings, policy = serving.settings, serving.policy
     leader = leader_of(copy(policy)) if policy.name in names_with_leader() else None
     views = sum(n_views for n_views, _ in tallies.totals.values())
-    explored = None if leader is None else exploration_share(serving, leader)
     seen = tallies.totals.get(LEARNER, (0, 0))[0]
+    explored = None if leader is None else exploration_share(serving, leader, seen)
     return PageSummary(
         page=name,
         mode=settings.mode,
@@ -39,7 +40,7 @@ def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = Fa
         exploration_share=explored,
         lift=lift(tallies, policy.n_positions),
         sample_ratio=arm_ratio(tallies),
-        settled=None if explored is None else explored < SETTLED_BELOW and seen >= SETTLED_AFTER,
+        settled=None if leader is None else is_settled(explored, seen),
         explanation=None if not explain else str(serving.explanation() or ""),
     )
 
@@ -48,8 +49,15 @@ def counted(views: int, clicks: int) -> ArmCounts:
     return ArmCounts(views, clicks, clicks / views if views else None)
 
 
-def exploration_share(serving: Serving, leader: Leader) -> float:
-    """Share of lists, drawn as the next visitors would get them, that the leader does not give."""
+def exploration_share(serving: Serving, leader: Leader, seen: int) -> float | None:
+    """Share of lists, drawn as the next visitors would get them, that the leader does not give.
+
+    None as long as the learner has seen too few.
+    """
+    if serving.settings.mode != "learn":
+        return 0.0
+    if seen < FEWEST:
+        return None
     policy = copy(serving.policy)
     group_of = {item: n for n, group in enumerate(leader.groups) for item in group}
     n_tried = 0
@@ -57,6 +65,10 @@ def exploration_share(serving: Serving, leader: Leader) -> float:
         groups = [group_of.get(item, len(leader.groups)) for item in policy.rank().items]
         n_tried += groups != sorted(groups) or groups[-1] == len(leader.groups)
     return n_tried / N_TRIES
+
+
+def is_settled(explored: float | None, seen: int) -> bool:
+    return explored is not None and explored < SETTLED_BELOW and seen >= SETTLED_AFTER
 
 
 def lift(tallies: Tallies, n_positions: int) -> Lift:

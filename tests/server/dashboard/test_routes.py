@@ -39,7 +39,7 @@ def made(service: Service, name: str = "p", n_views: int = 0, **settings: object
 def test_without_a_page_it_says_how_to_make_one(web: Web) -> None:
     answer = web[1].get("/")
     assert answer.status_code == 200
-    assert "curl -X PUT http://test/v1/pages/shop" in answer.text
+    assert "curl -X PUT http://test/v1/pages/first" in answer.text
 
 
 def test_pages_are_listed_with_their_state(web: Web) -> None:
@@ -48,7 +48,7 @@ def test_pages_are_listed_with_their_state(web: Web) -> None:
     text = client.get("/").text
     assert 'href="/pages/new%20%3Cpage%3E"' in text
     assert "new &lt;page&gt;" in text
-    assert "no visitors yet" in text
+    assert "no outcome yet" in text
 
 
 @pytest.mark.parametrize("policy", ["matchrank", "unirank", "toprank", "random", "grab"])

@@ -76,4 +76,9 @@ def test_the_lift_is_told_as_a_share_of_the_holdouts_clicks() -> None:
 
 def test_a_page_with_a_new_comparison_says_so() -> None:
     assert lift_of(page(lift=NOTHING)).headline == "The comparison begins anew"
-    assert lift_of(page(lift=NOTHING, views=0)).headline == "No visitors yet"
+
+
+def test_a_page_without_outcomes_says_what_lists_wait_for() -> None:
+    found = lift_of(page(lift=NOTHING, views=0))
+    assert found.headline == "No outcome yet"
+    assert "window of 600 seconds" in found.text

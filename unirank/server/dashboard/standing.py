@@ -10,7 +10,7 @@ from unirank.server.impression import HOLDOUT
 
 State = Literal["waiting", "trying", "settled", "frozen", "observing"]
 STATES: dict[State, tuple[str, str]] = {
-    "waiting": ("no visitors yet", "It begins to learn with the first visitor."),
+    "waiting": ("no outcome yet", "It learns from a list when its window for clicks is over."),
     "trying": ("learning", "It still tries other orders to find out which is best."),
     "settled": ("settled", "The order is hardly tried any more: fewer than 5 % of the lists."),
     "frozen": ("frozen", "Everybody but the holdout sees the order; nothing is learnt."),
@@ -54,7 +54,11 @@ def lift_of(page: PageSummary) -> Lift:
         if page.views:
             text = "It compares what visitors see from now on; those before saw something else."
             return Lift("none", "The comparison begins anew", "", text)
-        return Lift("none", "No visitors yet", "", "The comparison begins with the first ones.")
+        text = (
+            f"Lists that were shown wait for their clicks: each counts when its window of "
+            f"{page.settings.window_s:g} seconds is over, or when a report says that it is final."
+        )
+        return Lift("none", "No outcome yet", "", text)
     if not page.settings.holdout.share:
         text = "Nobody sees the old order: give the page a holdout, and its lift is measured."
         return Lift("none", "No holdout", "", text)
