@@ -202,7 +202,7 @@ def test_a_plain_policy_is_told_the_round_as_on_a_page() -> None:
     simulate(Counting, PBM([0.5, 0.3, 0.1], [1.0, 0.5]), n_positions=2, n_rounds=3, n_games=1)
     in_a_game = list(Counting.told)
     Counting.told.clear()
-    page = Counting(3, 2)
+    page: Any = Counting(3, 2)
     for _ in range(3):
         page.update(page.rank(), [])
     assert in_a_game == Counting.told == [(0, 0), (1, 1), (0, 1), (1, 2), (0, 2), (1, 3)]
