@@ -109,7 +109,7 @@ def check_classes(path: Path, trace: Trace, curve: Curve) -> None:
 
 
 def identity(name: str, path: str) -> str:
-    """A class of ours goes by its name, one of the user's own by "module:Class"."""
+    """Return the name of a class of this library, or "module:Class" of another one."""
     return name if not path or path.startswith("unirank.") else path
 
 

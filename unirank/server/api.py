@@ -56,9 +56,9 @@ class Holdout(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class HoldoutRequest(Struct, forbid_unknown_fields=True, frozen=True):
-    """A holdout to make, or to change: what is not sent stays as it is.
+    """The holdout in a request. A field that is not sent keeps its value.
 
-    That of a new page has 5 % of the visitors, and they see `start`.
+    A new page holds out 5 % of the visitors, who see `start`.
     """
 
     share: Share | UnsetType = UNSET

@@ -99,7 +99,7 @@ class Comparison:
         return counts
 
     def compared(self) -> Compared:
-        """Counts under the terms of now, and the sessions under all."""
+        """Return the counts under the present terms, and the sessions under all terms."""
         counts = self._counts.get(self._terms[self.now])
         arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
         return Compared(arms, dict(self._shares))

@@ -175,7 +175,7 @@ class Trace:
         return "clicks gained" if self.objective == CLICKS else f"gain in {self.objective}"
 
     def recipe(self) -> dict[str, Any]:
-        """Everything needed to run it again, as plain data; no key for a class of ours."""
+        """Return all settings of the games, as plain data. Classes of this library have no path."""
         arrays = ("games", "rounds", "regret")
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in arrays}
         for name in ("policy_class", "click_model_class"):

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 class BatchMemories:
-    """What `update` needs of each round of a batch; most equal memories are held once."""
+    """The memory of each round of a batch, for `update`. Most equal memories are stored once."""
 
     def __init__(self, first: int, which: NDArray[np.int32]) -> None:
         self.first = first  # round

@@ -38,5 +38,5 @@ class KeptState:
         return cls(state, numbers, local, pairs)
 
     def has(self, numbers: NDArray[np.int64]) -> bool:
-        """Whether these are its items."""
+        """Return whether the state is restricted to these items."""
         return self.numbers is numbers or np.array_equal(self.numbers, numbers)

@@ -251,14 +251,14 @@ class Policy:
         return b""
 
     def renew_kept(self, kept: KeptState) -> bool:
-        """Make a kept state equal to a restricted one that is made now; False if it cannot be.
+        """Bring a kept state up to date; return False if it must be made again.
 
-        For policies with `kept_pairs`, and so is the next one.
+        Policies with `kept_pairs` override this method and `teach_kept`.
         """
         return False
 
     def teach_kept(self, kept: KeptState) -> None:
-        """Let a kept state learn what `update` has just learnt."""
+        """Apply the last `update` to a kept state, too."""
 
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
         """Whether `remember` could have made this memory; asked of files, which can be hostile."""

@@ -12,7 +12,7 @@ MEMORY = np.dtype([("slot", np.int32), ("other", np.int32), ("weight", np.float6
 
 @compiled
 def remember(state: State, memory: NDArray[np.uint8]) -> int:
-    """Write the test of this round as MEMORY; return its length."""
+    """Write the tested pair and its weight into `memory`; return the number of bytes."""
     now = state.now[0]
     first, second = (now.slot, now.other) if LITTLE else (now.other, now.slot)
     return write_share(memory, write_number(memory, 0, first + (second << 32)), now.weight)
