@@ -8,6 +8,8 @@ import pytest
 from tests.policies.cascades import with_counts
 from unirank import PBM, CascadeKLUCB
 from unirank.kernels.indices import budget, kl_ucb
+from unirank.kernels.randomness import POLICY, address, uniform
+from unirank.kernels.selection import chance_of
 
 
 def indices_of(policy: CascadeKLUCB) -> list[float]:
@@ -52,6 +54,30 @@ def test_with_long_histories_the_order_is_that_of_all_indices(rounds: int) -> No
             indices = indices_of(policy)
             shown = policy.rank()
             assert is_sorted_by(indices, [int(i) for i in shown.items])
+            policy.update(shown, draw.sample(shown.items, draw.randint(0, 1)))
+
+
+def expected_ranking(policy: CascadeKLUCB) -> list[int]:
+    """The next ranking by all indices, equal ones by their random numbers."""
+    indices, rng = indices_of(policy), address(policy.seed, 0, POLICY, policy.round + 1)
+    by_index = sorted(range(policy.n_items), key=lambda i: (-indices[i], uniform(rng, i)))
+    return by_index[: policy.n_positions]
+
+
+@pytest.mark.parametrize("rounds", [100, 10**4, 10**7])
+def test_items_with_equal_counts_come_in_random_order(rounds: int) -> None:
+    draw = Random(rounds)
+    for seed in range(100):
+        counts = [(draw.randint(0, 3), draw.randint(rounds // 2, rounds)) for _ in range(3)]
+        clicked, examined = zip(*draw.choices(counts, k=8), strict=True)
+        policy = with_counts(
+            CascadeKLUCB, [*clicked], [*examined], rounds, n_positions=4, seed=seed
+        )
+        for _ in range(10):
+            indices, expected = indices_of(policy), expected_ranking(policy)
+            shown = policy.rank()
+            assert list(shown.items) == expected
+            assert shown.propensity == chance_of(np.array(indices), np.array(expected))
             policy.update(shown, draw.sample(shown.items, draw.randint(0, 1)))
 
 

@@ -4,10 +4,13 @@
 
 Bounds of the indices (`shared/cell_bounds.py`) take a few multiplications, an index takes a dozen
 logarithms. If the bounds put the shown items in order, and above all others, that is the ranking.
-Otherwise `solve` computes the indices of the items that may be shown. Bounds closer than rounding
-errors count as undecided, so the ranking is always that of the indices. Most rounds need neither: a
+Items with equal counts tie: they get one bound, and a random order (`rank_tied`). Otherwise `solve`
+computes the indices of the items that may be shown. Bounds closer than rounding errors count as
+undecided, so the ranking is always that of the indices. Most rounds need none of this: a
 certificate (`certificate.py`) proves that the ranking has not changed.
 """
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +39,9 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         budget = budget_after(now.rounds - 1, 3.0)
         now.drawn = not sort_by_bounds(state, ranking.size, budget)
         if now.drawn:
-            solve(state, ranking.size, budget)
-            top_k(state.indices, rng, ranking)
+            if not rank_tied(state, rng, ranking, budget):
+                solve(state, ranking.size, budget)
+                top_k(state.indices, rng, ranking)
             return
         certify(state, budget)
     for position in range(ranking.size):
@@ -83,6 +87,47 @@ def insert(state: State, slot: int, last: int) -> None:
         order[slot] = order[slot - 1]
         slot -= 1
     order[slot] = item
+
+
+@compiled
+def ties(one: Any, other: Any) -> bool:
+    """Whether two items have equal counts, hence equal indices."""
+    return one.shown == other.shown and one.clicked == other.clicked
+
+
+@compiled
+def bound_tied(state: State, budget: float) -> bool:
+    """Put upper bounds into `indices`, equal ones where items tie; whether any do."""
+    cells, found = state.cells, False
+    for item in range(cells.size):
+        for twin in range(item):
+            if ties(cells[twin], cells[item]):
+                cells[item] = cells[twin]  # the same point, too
+                found = True
+                break
+        come_near(cells[item], budget, SHARE)
+        state.indices[item] = upper(cells[item], budget)
+    return found
+
+
+@compiled
+def rank_tied(state: State, rng: Rng, ranking: NDArray[np.int64], budget: float) -> bool:
+    """Rank items of which some tie by upper bounds; whether lower bounds confirm the ranking."""
+    if not bound_tied(state, budget):
+        return False
+    cells, indices, last = state.cells, state.indices, ranking.size - 1
+    top_k(indices, rng, ranking)
+    n_better = 0  # than the last item shown
+    for position in range(last):
+        above, below = cells[ranking[position]], cells[ranking[position + 1]]
+        behind = indices[ranking[position + 1]] + ROUNDING
+        if not (ties(above, below) or lower(above, budget) > behind):
+            return False
+        n_better += not ties(above, cells[ranking[last]])
+    least = lower(cells[ranking[last]], budget) - ROUNDING
+    for item in range(cells.size):
+        n_better -= indices[item] >= least and not ties(cells[item], cells[ranking[last]])
+    return n_better == 0  # no others may be better
 
 
 @compiled
