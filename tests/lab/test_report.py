@@ -10,7 +10,7 @@ from unirank.lab.claims import CLAIMS, PaperPanel
 from unirank.lab.own_policy import OWN_CLAIMS
 from unirank.lab.report import own_section, report_text, times_section, verdict_line
 from unirank.lab.speed import RoundTime
-from unirank.lab.timing import PAPER_MILLISECONDS, Timing
+from unirank.lab.timing import Timing
 
 SPEEDS = [
     RoundTime("unirank", "yandex-cm", 200.0, 50.0),
@@ -27,6 +27,7 @@ def report(**changes: object) -> str:
         "left_out": ["kdd-pbm: not here"],
         "figures": {"Regret": "regret.png"},
         "timing": Timing("yandex-cm", SPEEDS, {"unirank": 1_000_000.0}),
+        "effort": "It took an hour.",
         **changes,
     }
     return report_text(panels({}), **settings)  # type: ignore[arg-type]
@@ -42,6 +43,7 @@ def test_it_holds_command_figure_verdicts_and_what_is_missing() -> None:
         "### yandex-cm",
         "## Our own policy",
         "### MatchRank on yandex-cm",
+        "## Time\n\nIt took an hour.\n\n| policy |",
     ):
         assert part in text
     for claim in CLAIMS:
@@ -61,7 +63,7 @@ def test_a_short_run_is_called_one() -> None:
         for name, panel in panels({}).items()
     }
     text = report_text(
-        short, command="", scale="", machine="", left_out=[], figures={}, timing=None
+        short, command="", scale="", machine="", left_out=[], figures={}, timing=None, effort=""
     )
     assert "an indication at most" in text
     assert "Nothing." in text
@@ -104,11 +106,3 @@ def test_the_times_are_set_beside_the_papers(slow: float, verdict: str) -> None:
     assert "| unirank | 200 | 4.0 | 1,000 | 1.0 |" in text
     assert "| toprank | 150 | 3.0 |  | 0.7 |" in text
     assert f"any other algorithm”: **{verdict}**, {slow / 200:.1f} times" in text
-
-
-def test_the_whole_evaluation_is_extrapolated_from_all_five_times() -> None:
-    speeds = [RoundTime(policy, "yandex-cm", 100.0, 50.0) for policy in PAPER_MILLISECONDS]
-    # 620 games of 10^7 rounds, 7 curves of 100 ns, on two cores
-    hours = 620 * 10**7 * 7 * 100e-9 / 3600 / 2
-    assert f"take {hours:.1f} hours on two cores" in times_section(Timing("x", speeds, {}))
-    assert "on two cores" not in times_section(Timing("x", speeds[:4], {}))

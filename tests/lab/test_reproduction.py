@@ -1,5 +1,6 @@
 """Which panels can be run here, and what is said of the others."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,24 @@ def test_curves_with_too_few_games_are_named(tmp_path: Path) -> None:
     assert line.startswith("simul-cm: played only 0 of 2 games of TopRank, right horizon, TopRank")
     assert line.endswith("PB-MHB, GRAB, CascadeKL-UCB, MatchRank")
     assert reproduction.scale_of(run.traces()) == "200 rounds, up to 2 games per query"
+
+
+def test_it_is_said_how_many_games_were_played_and_how_long_that_took(tmp_path: Path) -> None:
+    plan = reproduction.prepared(["simul-cm"], **SMALL, out=tmp_path)
+    (run,) = plan.runs
+    told = reproduction.play_missing(plan.runs, play=False)
+    assert str(told) == "None of the 16 games was played by this command."
+    assert len(run.missing()) == 8
+    first = run.missing()[0]
+    save(tmp_path, first, play(first))
+    effort = reproduction.play_missing(plan.runs, n_workers=1)
+    assert (effort.n_games, effort.n_wanted) == (14, 16)
+    assert effort.processor_seconds > 0.0
+    assert str(replace(effort, seconds=90.0, processor_seconds=150.0)) == (
+        "This command played 14 of the 16 games in 1.5 minutes; that was 2.5 minutes of processor "
+        "time."
+    )
+    assert not run.missing()
 
 
 @pytest.mark.slow

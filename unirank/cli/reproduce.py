@@ -21,7 +21,6 @@ from unirank.lab import reproduction
 from unirank.lab.claims import panels_of
 from unirank.lab.engines import Engine
 from unirank.lab.report import report_text
-from unirank.lab.runs import play_runs
 from unirank.lab.timing import Timing
 from unirank.plots.saving import save_figure, targets
 from unirank.simulation import Trace
@@ -98,18 +97,24 @@ def reproduce(
     )
     for line in plan.left_out:
         say(console, f"left out: {line}")
-    if play:
-        play_runs(plan.runs, [], engine=engine, n_workers=workers, scheduler=scheduler)
+    effort = reproduction.play_missing(
+        plan.runs, play=play, engine=engine, n_workers=workers, scheduler=scheduler
+    )
     traces = [trace for run in plan.runs for trace in run.traces()]
     if not traces:
         raise ArgumentError(f"results must hold games to report on, none in {str(results)!r}")
     say(console, "measuring the time of a round")
     timing = reproduction.times()
-    write_report(console, folder, traces, timing, reproduction.all_left_out(plan))
+    write_report(console, folder, traces, timing, str(effort), reproduction.all_left_out(plan))
 
 
 def write_report(
-    console: Console, folder: Path, traces: list[Trace], timing: Timing, left_out: list[str]
+    console: Console,
+    folder: Path,
+    traces: list[Trace],
+    timing: Timing,
+    effort: str,
+    left_out: list[str],
 ) -> None:
     """Write report.md with its figures and tables."""
     text = report_text(
@@ -120,6 +125,7 @@ def write_report(
         left_out=left_out,
         figures=draw_figures(console, traces, folder),
         timing=timing,
+        effort=effort,
     )
     write_atomically(folder / "report.md", text.encode())
     say(console, f"wrote {folder / 'report.md'}")

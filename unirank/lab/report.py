@@ -10,8 +10,6 @@ from unirank.lab.timing import HEADER, PAPER_MILLISECONDS, Timing
 from unirank.markdown import markdown_table
 
 PAPER_ROUNDS = 10**7
-PAPER_GAMES = 20 * (8 + 10 + 10 + 1 + 1 + 1)  # per query: KDD, Yandex PBM and CM, three single ones
-CURVES_OF = {"toprank": 3}  # all others have one
 SHORT = (
     "The paper played 10^7 rounds. The verdicts below are about shorter games, and what they say "
     "of sentences about the long run is an indication at most."
@@ -88,15 +86,6 @@ def times_section(timing: Timing) -> str:
             f"**{'holds' if spread <= 1.5 else 'does not hold'}**, the slowest takes {spread:.1f} "
             f"times as long as the fastest here, {1.0 / 0.7:.1f} in the paper."
         )
-    if set(ours) == set(PAPER_MILLISECONDS):
-        hours = (
-            PAPER_GAMES * PAPER_ROUNDS * sum(ours[p] * CURVES_OF.get(p, 1) for p in ours) / 3.6e12
-        )
-        lines.append(
-            f"Extrapolated from these times: the paper's six panels, {PAPER_GAMES} games of 10^7 "
-            f"rounds for each of seven curves, take {hours / 2:.1f} hours on two cores without "
-            "skipping any round."
-        )
     return "\n\n".join(lines)
 
 
@@ -142,6 +131,7 @@ def report_text(
     left_out: Sequence[str],
     figures: Mapping[str, str],
     timing: Timing | None,
+    effort: str,
 ) -> str:
     """The whole report, as Markdown."""
     images = "\n\n".join(f"![{title}]({file})" for title, file in figures.items())
@@ -162,7 +152,7 @@ def report_text(
                 f"## Regret\n\n{images}",
                 f"## What the paper says, and what we found\n\n{claims_section(panels)}",
                 f"## Our own policy\n\n{own_section(panels)}",
-                f"## Time\n\n{times_section(timing) if timing else 'Not measured.'}",
+                f"## Time\n\n{effort}\n\n{times_section(timing) if timing else 'Not measured.'}",
                 f"## Regret at powers of ten\n\n{regret_section(panels)}",
             ]
         )

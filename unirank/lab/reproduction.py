@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
 
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.lab.claims import PANELS, PBM_PANELS
 from unirank.lab.experiment import load_experiment
-from unirank.lab.runs import Run, planned
+from unirank.lab.runs import Run, planned, play_runs
 from unirank.lab.timing import Timing, time_policies
 from unirank.simulation import Trace
 
@@ -53,6 +55,36 @@ def prepared(
         else:
             found.runs.append(run)
     return found
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What it took to play the games that were missing."""
+
+    n_games: int  # played
+    n_wanted: int
+    seconds: float = 0.0
+    processor_seconds: float = 0.0
+
+    def __str__(self) -> str:
+        if not self.n_games:
+            return f"None of the {self.n_wanted:,} games was played by this command."
+        return (
+            f"This command played {self.n_games:,} of the {self.n_wanted:,} games in "
+            f"{self.seconds / 60:,.1f} minutes; that was {self.processor_seconds / 60:,.1f} "
+            "minutes of processor time."
+        )
+
+
+def play_missing(runs: Sequence[Run], *, play: bool = True, **engine: Any) -> Effort:
+    """Play the games that are missing, unless told not to; return what it took."""
+    n_wanted = sum(len(run.curves) * run.n_games for run in runs)
+    if not play:
+        return Effort(0, n_wanted)
+    n_there = sum(run.n_games_there() for run in runs)
+    began, used = perf_counter(), process_time()
+    play_runs(runs, [], **engine)
+    return Effort(n_wanted - n_there, n_wanted, perf_counter() - began, process_time() - used)
 
 
 def unfinished(runs: Sequence[Run]) -> list[str]:
