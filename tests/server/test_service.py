@@ -48,6 +48,20 @@ def test_settings_that_may_change_change_and_others_conflict(service: Service) -
     asyncio.run(ask())
 
 
+def test_options_without_a_policy_are_those_of_the_page(service: Service) -> None:
+    items: list[ItemId] = ["a", "b", "c"]
+
+    async def ask() -> None:
+        made = PageRequest(items, 2, policy="epsilon-greedy", options={"epsilon": 0.2})
+        assert (await service.put_page("p", made)).created
+        again = PageRequest(items, 2, options={"epsilon": 0.2})  # matchrank has no such option
+        assert not (await service.put_page("p", again)).created
+        with pytest.raises(Conflict, match="has options"):
+            await service.put_page("p", PageRequest(items, 2, options={"epsilon": 0.3}))
+
+    asyncio.run(ask())
+
+
 async def visited(service: Service, n: int) -> None:
     """n visitors of the page p, each with a click."""
     for _ in range(n):

@@ -221,21 +221,21 @@ class Service:
 
     async def put_page(self, name: str, sent: PageRequest | PageSettings) -> PageAnswer:
         """Make a page, or change window, holdout, mode and start of one."""
-        settings = sent.settings() if isinstance(sent, PageRequest) else sent
         if not NAME.fullmatch(name):
             raise ArgumentError(
                 f"page must be a name of 1 to 200 letters without / and control characters, "
                 f"got {name!r:.60}"
             )
-        await asyncio.to_thread(check_settings, settings)
-        is_new = await self._in_thread(self.store.create_page, name, settings) is not None
-        await self._in_thread(self.pages.catch_up)  # a page of this name may have been deleted
-        if is_new:
-            await self.page(name)
-            return PageAnswer(name, created=True)
+        if await self._in_thread(self.store.page, name) is None:
+            settings = _settings(sent)
+            await asyncio.to_thread(check_settings, settings)
+            if await self._in_thread(self.store.create_page, name, settings) is not None:
+                await self._in_thread(self.pages.catch_up)  # one of this name may be gone
+                await self.page(name)
+                return PageAnswer(name, created=True)
+        await self._in_thread(self.pages.catch_up)
         page = await self.page(name)
-        if isinstance(sent, PageRequest):
-            settings = sent.settings(page.serving.settings_now)
+        settings = _settings(sent, page.serving.settings_now)
         check_same(page, settings)  # first: a `start` of other items is no fault of its own
         await asyncio.to_thread(check_settings, settings)
         if settings != page.serving.settings_now:
@@ -369,6 +369,10 @@ def _positions(shown: Impression, report: ClickReport) -> set[int]:
                 f"clicks must be among the shown {shown.items!r:.200}, got {item!r:.60}"
             )
     return {shown.items.index(item) for item in report.clicks}
+
+
+def _settings(sent: PageRequest | PageSettings, there: PageSettings | None = None) -> PageSettings:
+    return sent.settings(there) if isinstance(sent, PageRequest) else sent
 
 
 def check_settings(settings: PageSettings) -> None:
