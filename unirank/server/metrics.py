@@ -1,14 +1,23 @@
-"""What Prometheus reads at /metrics: of this process only."""
+"""What Prometheus reads at /metrics: of this process only.
 
-from collections.abc import Callable
+What is counted in every request are plain numbers, which only the event loop changes: a counter of
+prometheus-client takes a lock, and a request counts five times. They become metrics when they are
+asked for.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import get_args
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from unirank.server.impression import Arm
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+ENDS = (*map(str, BUCKETS), "+Inf")
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 
@@ -17,54 +26,71 @@ class Metrics:
     """The counters of one process, in a registry of its own."""
 
     def __init__(self) -> None:
-        registry = self._registry = CollectorRegistry()
-        self.seconds = Histogram(
-            "unirank_request_seconds",
-            "Answered requests, by how long they took.",
-            ["path", "method"],
-            registry=registry,
-            buckets=BUCKETS,
-        )
-        self._answers = Counter(
-            "unirank_answers",
-            "Answers, by route and status: 4xx were refused, 5xx failed.",
-            ["path", "method", "status"],
-            registry=registry,
-        )
-        rankings = Counter("unirank_rankings", "Lists given, by arm.", ["arm"], registry=registry)
-        self.rankings = {arm: rankings.labels(arm) for arm in get_args(Arm)}
-        self.clicks = Counter(
-            "unirank_clicks", "Clicks reported, by what became of them.", ["was"], registry=registry
-        )
-        self.rejected = Counter(
-            "unirank_rejected_reports", "Reports of clicks that were refused.", registry=registry
-        )
+        self._answers: dict[tuple[str, str, int], int] = {}  # by path, method and status
+        self._buckets: dict[tuple[str, str], list[int]] = {}  # by path and method
+        self._seconds: dict[tuple[str, str], float] = {}
+        self.rankings: dict[Arm, int] = dict.fromkeys(get_args(Arm), 0)
+        self.clicks = {"accepted": 0, "duplicate": 0, "late": 0}
+        self.rejected = 0
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
         self.store_errors = Counter(
-            "unirank_store_errors", "Times that the database did not answer.", registry=registry
+            "unirank_store_errors",
+            "Times that the database did not answer.",
+            registry=self._registry,
         )
-        self._timers: dict[tuple[str, str], Histogram] = {}
-        self._answered: dict[tuple[str, str, int], Counter] = {}
 
     def observe(self, path: str, method: str, seconds: float) -> None:
         """Count an answered request."""
-        timer = self._timers.get((path, method))
-        if timer is None:
-            timer = self._timers[path, method] = self.seconds.labels(path, method)
-        timer.observe(seconds)
+        route = path, method
+        buckets = self._buckets.get(route)
+        if buckets is None:
+            buckets = self._buckets[route] = [0] * len(ENDS)
+            self._seconds[route] = 0.0
+        buckets[bisect_left(BUCKETS, seconds)] += 1
+        self._seconds[route] += seconds
 
     def answered(self, path: str, method: str, status: int) -> None:
         """Count an answer of a route, whatever it says."""
-        method = method if method in METHODS else "other"
-        counter = self._answered.get((path, method, status))
-        if counter is None:
-            counter = self._answered[path, method, status] = self._answers.labels(
-                path, method, status
-            )
-        counter.inc()
+        answer = path, method if method in METHODS else "other", status
+        self._answers[answer] = self._answers.get(answer, 0) + 1
 
     def gauge(self, name: str, help_: str, value: Callable[[], float]) -> None:
         """Add a number that is looked up when it is asked for."""
         Gauge(f"unirank_{name}", help_, registry=self._registry).set_function(value)
+
+    def collect(self) -> Iterator[Metric]:
+        """The plain numbers as metrics; the registry asks for them."""
+        seconds = HistogramMetricFamily(
+            "unirank_request_seconds",
+            "Answered requests, by how long they took.",
+            labels=["path", "method"],
+        )
+        for route, buckets in list(self._buckets.items()):
+            ends = list(zip(ENDS, accumulate(buckets), strict=True))
+            seconds.add_metric(route, ends, self._seconds[route])
+        yield seconds
+        answers = CounterMetricFamily(
+            "unirank_answers",
+            "Answers, by route and status: 4xx were refused, 5xx failed.",
+            labels=["path", "method", "status"],
+        )
+        for (path, method, status), n in list(self._answers.items()):
+            answers.add_metric([path, method, str(status)], n)
+        yield answers
+        rankings = CounterMetricFamily("unirank_rankings", "Lists given, by arm.", labels=["arm"])
+        for arm, n in self.rankings.items():
+            rankings.add_metric([arm], n)
+        yield rankings
+        clicks = CounterMetricFamily(
+            "unirank_clicks", "Clicks reported, by what became of them.", labels=["was"]
+        )
+        for was, n in self.clicks.items():
+            clicks.add_metric([was], n)
+        yield clicks
+        yield CounterMetricFamily(
+            "unirank_rejected_reports", "Reports of clicks that were refused.", self.rejected
+        )
 
     def text(self) -> bytes:
         return generate_latest(self._registry)

@@ -130,7 +130,7 @@ class Service:
             await self._counted(shown)
         elif not request.defer:
             self.writer.add(shown)
-        self.metrics.rankings[shown.arm].inc()
+        self.metrics.rankings[shown.arm] += 1
         return RankAnswer(
             id=f"{shown.id:x}",
             token=sealed(shown, self._token_key),
@@ -187,11 +187,9 @@ class Service:
         return self._told(answer)
 
     def _told(self, answer: ClickAnswer) -> ClickAnswer:
-        for was in ("accepted", "duplicate", "late"):
-            if n := getattr(answer, was):
-                self.metrics.clicks.labels(was).inc(n)
-        if answer.rejected:
-            self.metrics.rejected.inc(len(answer.rejected))
+        for was in self.metrics.clicks:
+            self.metrics.clicks[was] += getattr(answer, was)
+        self.metrics.rejected += len(answer.rejected)
         return answer
 
     # Pages.

@@ -68,7 +68,7 @@ def test_a_click_that_is_being_written_is_in_the_outcome(server: Cluster) -> Non
         with one.database.transaction() as session:
             assert session.run("open_rankings", ids=[1]) == [(1,)]
             assert two.close_due(10, now=2000.0) == 0  # the closer leaves it for its next turn
-            session.run_many("insert_click", [{"ranking": 1, "position": 0, "now": 1.0}])
+            session.run("insert_clicks", clicks="[[1, 0]]", now=1.0)
         assert two.close_due(10, now=2000.0) == 1
         assert two.log_after(1)[0].clicks == (0,)
 

@@ -1,7 +1,9 @@
 """The store, on both databases."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -48,6 +50,31 @@ def test_a_click_is_new_once_and_brings_its_ranking(store: Store) -> None:
     assert store.close_due(10, now=2000.0) == 1
     (outcome,) = store.log_after(1)
     assert (outcome.impression, outcome.clicks) == (impression(1), (0, 1))
+
+
+def test_lists_come_back_exactly(store: Store) -> None:
+    draw = Random(1)
+    given = [
+        impression(
+            draw.getrandbits(62),
+            items=draw.choice(
+                [["a", 'quote "', "null \0", "\u2028", "\U0001f600"], [-(2**53), 2**53]]
+            ),
+            memory=draw.randbytes(draw.randrange(40)),
+            propensity=draw.choice([None, 1.0, draw.random() * 10.0 ** draw.randint(-300, 0)]),
+            shown_at=1.7e9 + 1e8 * draw.random(),
+            expires_at=1.7e9 + 1e8 * draw.random(),
+            session=draw.randbytes(8),
+            place=draw.getrandbits(16),
+            available=draw.choice([None, [], ["a", "\0"], [1, "1"]]),
+            terms=draw.getrandbits(62),
+        )
+        for _ in range(2000)
+    ]
+    store.commit(given)
+    assert store.close_due(2000, now=1e11) == 2000
+    found = [entry.impression for entry in store.log_after(1) if entry.impression]
+    assert sorted(found, key=attrgetter("id")) == sorted(given, key=attrgetter("id"))
 
 
 def test_a_list_keeps_the_terms_under_which_it_was_given(store: Store) -> None:

@@ -24,17 +24,21 @@ SELECT number FROM page WHERE deleted_at IS NOT NULL AND number = ANY(%(pages)s)
 -- name: set_settings
 UPDATE page SET settings = %(settings)s WHERE number = %(page)s;
 
--- name: insert_ranking
+-- name: insert_rankings
 INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available, terms)
-VALUES (%(id)s, %(page)s, %(items)s, %(memory)s, %(arm)s, %(propensity)s, %(shown_at)s, %(expires_at)s, %(session)s, %(place)s, %(available)s, %(terms)s)
+SELECT (value ->> 0)::bigint, (value ->> 1)::bigint, value ->> 2, decode(value ->> 3, 'hex'), value ->> 4,
+       (value ->> 5)::float8, (value ->> 6)::float8, (value ->> 7)::float8, decode(value ->> 8, 'hex'),
+       (value ->> 9)::bigint, value ->> 10, (value ->> 11)::bigint
+FROM json_array_elements(%(rankings)s::json)
 ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
 -- Locks the rows in order until the clicks are committed: the closer leaves them for its next turn.
 SELECT id FROM ranking WHERE is_open AND id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE;
 
--- name: insert_click
-INSERT INTO click (ranking, position, at) VALUES (%(ranking)s, %(position)s, %(now)s)
+-- name: insert_clicks
+INSERT INTO click (ranking, position, at)
+SELECT (value ->> 0)::bigint, (value ->> 1)::bigint, %(now)s FROM json_array_elements(%(clicks)s::json)
 ON CONFLICT DO NOTHING RETURNING ranking, position;
 
 -- name: expire

@@ -24,16 +24,20 @@ SELECT number FROM page WHERE deleted_at IS NOT NULL AND number IN (SELECT value
 -- name: set_settings
 UPDATE page SET settings = :settings WHERE number = :page;
 
--- name: insert_ranking
+-- name: insert_rankings
+-- All in one statement: each one lets other threads run, and then waits for its turn.
 INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available, terms)
-VALUES (:id, :page, :items, :memory, :arm, :propensity, :shown_at, :expires_at, :session, :place, :available, :terms)
+SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3), value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+       unhex(value ->> 8), value ->> 9, value ->> 10, value ->> 11
+FROM json_each(:rankings) WHERE true
 ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
 SELECT id FROM ranking WHERE is_open AND id IN (SELECT value FROM json_each(:ids));
 
--- name: insert_click
-INSERT INTO click (ranking, position, at) VALUES (:ranking, :position, :now)
+-- name: insert_clicks
+INSERT INTO click (ranking, position, at)
+SELECT value ->> 0, value ->> 1, :now FROM json_each(:clicks) WHERE true
 ON CONFLICT DO NOTHING RETURNING ranking, position;
 
 -- name: expire

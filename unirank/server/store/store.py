@@ -92,12 +92,13 @@ class Store:
             clicked = sorted({click for click in clicks if click.ranking not in gone})
             ids = sorted({click.ranking for click in clicked} | set(final) - gone)
             # Sorted: two processes that meet the same rows must not wait for each other in a ring.
-            session.run_many("insert_ranking", (_ranking_row(rows[id_]) for id_ in sorted(rows)))
+            if rows:
+                rankings = [_ranking_row(rows[id_]) for id_ in sorted(rows)]
+                session.run("insert_rankings", rankings=_json(rankings))
             is_open = {id_ for (id_,) in session.run("open_rankings", ids=ids)} if ids else set()
-            new = session.run_many(
-                "insert_click",
-                ({**c._asdict(), "now": now} for c in clicked if c.ranking in is_open),
-            )
+            new: Rows = []
+            if taken := [click for click in clicked if click.ranking in is_open]:
+                new = session.run("insert_clicks", clicks=_json(taken), now=now)
             if final:
                 session.run("expire", ids=sorted(set(final) & is_open), now=now)
         return Committed({Click(*row) for row in new}, is_open, gone)
@@ -278,21 +279,22 @@ _items = msgspec.json.Decoder(list[ItemId]).decode
 _positions = msgspec.json.Decoder(tuple[int, ...]).decode
 
 
-def _ranking_row(impression: Impression) -> dict[str, Any]:
-    return {
-        "id": impression.id,
-        "page": impression.page,
-        "items": _json(impression.items),
-        "memory": impression.memory,
-        "arm": impression.arm,
-        "propensity": impression.propensity,
-        "shown_at": impression.shown_at,
-        "expires_at": impression.expires_at,
-        "session": impression.session,
-        "place": impression.place,
-        "available": None if impression.available is None else _json(impression.available),
-        "terms": impression.terms,
-    }
+def _ranking_row(impression: Impression) -> tuple[Any, ...]:
+    """An impression for `insert_rankings`: no bytes, and no null character for PostgreSQL."""
+    return (
+        impression.id,
+        impression.page,
+        _json(impression.items),
+        impression.memory.hex(),
+        impression.arm,
+        impression.propensity,
+        impression.shown_at,
+        impression.expires_at,
+        impression.session.hex(),
+        impression.place,
+        None if impression.available is None else _json(impression.available),
+        impression.terms,
+    )
 
 
 def _page_row(row: tuple[Any, ...]) -> PageRow:
