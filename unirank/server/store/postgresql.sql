@@ -49,6 +49,9 @@ WHERE is_open AND expires_at > %(now)s AND id = ANY(%(ids)s);
 -- Held until the transaction ends: numbers of the log are committed in their order.
 SELECT pg_advisory_xact_lock(7210001);
 
+-- name: is_due
+SELECT 1 FROM ranking WHERE is_open AND expires_at <= %(now)s LIMIT 1;
+
 -- name: due_rankings
 SELECT id FROM ranking WHERE is_open AND expires_at <= %(now)s ORDER BY expires_at, id LIMIT %(most)s
 FOR NO KEY UPDATE SKIP LOCKED;

@@ -47,6 +47,9 @@ WHERE is_open AND expires_at > :now AND id IN (SELECT value FROM json_each(:ids)
 -- name: lock_log
 SELECT 1;
 
+-- name: is_due
+SELECT 1 FROM ranking WHERE is_open AND expires_at <= :now LIMIT 1;
+
 -- name: due_rankings
 SELECT id FROM ranking WHERE is_open AND expires_at <= :now ORDER BY expires_at, id LIMIT :most;
 

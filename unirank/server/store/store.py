@@ -106,6 +106,9 @@ class Store:
     def close_due(self, most: int, now: float | None = None) -> int:
         """Turn rankings whose window is over into outcomes, in order; return how many."""
         now = time() if now is None else now
+        with self.database.reading() as session:  # mostly there is nothing to do
+            if not session.run("is_due", now=now):
+                return 0
         with self.database.transaction() as session:
             session.run("lock_log")
             ids = [id_ for (id_,) in session.run("due_rankings", now=now, most=most)]
