@@ -6,6 +6,11 @@
 stack (Starlette on uvicorn, with the same settings) that answers every request with one JSON text.
 Runs alternate, and the median of the ratios counts. With SCALE 0.1, the memory is that
 of a tenth of the requests. Rows without a wanted value help to read the others.
+
+What many clients gain over one depends on the disk: a commit takes one fsync however many clicks
+are in it. On a quick disk one client alone comes near the speed of the stack. Two rows are of a
+disk that is made slower: a library in front of the C library sleeps before every fsync of the
+service (needs a C compiler).
 """
 
 import asyncio
@@ -14,7 +19,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from itertools import islice
@@ -33,6 +38,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from tests.server.faults.fleet import Fleet, _free_ports, fleet
+from tests.server.process import ServerProcess
 from tests.server.stores import service_on
 from unirank.markdown import markdown_table
 from unirank.server.api import PageSettings, RankRequest
@@ -44,6 +50,18 @@ N_CLIENTS, SECONDS, N_REPEATS = 64, 2.0, 10
 N_MANY, N_ONE = 15_000, 2_000  # reports of clicks for one slice
 N_PAGES, N_IN_MEMORY = 10_000, 1_000
 N_REQUESTS, PART = 10**6, 10.0  # for memory; seconds between looks at it
+SLOW_MS = (2, 10)  # added to an fsync: network storage, a magnetic disk
+SLOW_DISK = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+static int after(const char *name, int file) {
+    usleep(MILLISECONDS * 1000);
+    return ((int (*)(int)) dlsym(RTLD_NEXT, name))(file);
+}
+int fsync(int file) { return after("fsync", file); }
+int fdatasync(int file) { return after("fdatasync", file); }
+"""
 SCRIPT = """
 local bodies, at = {}, 0
 for line in io.lines("%s") do bodies[#bodies + 1] = line end
@@ -171,8 +189,8 @@ def speeds(folder: Path) -> list[list[str]]:
     names = (
         ("rank, 64 clients / hello", 2, ">= 0.4"),
         ("clicks, 64 clients / hello", 2, ">= 0.3"),
-        ("clicks, 64 clients / 1 client", 1, ">= 20"),
-        ("p99 of clicks, 1 client / median fsync", 1, "<= 4"),
+        ("clicks, 64 clients / 1 client, this disk", 1, ">= 20"),
+        ("p99 of clicks, 1 client / median fsync, this disk", 1, "<= 4"),
         ("hello, 64 clients / 1 client", 1, ""),
         ("a click, 1 client / median fsync", 1, ""),
         ("p99 of fsync / median fsync", 1, ""),
@@ -183,7 +201,42 @@ def speeds(folder: Path) -> list[list[str]]:
     ]
 
 
-def spread(name: str, found: list[float], digits: int, wanted: str) -> list[str]:
+def slow_disk(folder: Path) -> list[list[str]]:
+    """Clicks of one client and of many, where each fsync takes some milliseconds more."""
+    rows = []
+    for milliseconds in SLOW_MS:
+        ratios, tails = zip(*slow_speeds(folder, milliseconds), strict=True)
+        where = f"an fsync {milliseconds} ms slower"
+        wanted = (">= 20", "<= 4") if milliseconds == max(SLOW_MS) else ("", "")
+        rows.append(spread(f"clicks, 64 clients / 1 client, {where}", ratios, 1, wanted[0]))
+        rows.append(spread(f"p99 of clicks, 1 client / median fsync, {where}", tails, 1, wanted[1]))
+    return rows
+
+
+def slow_speeds(folder: Path, milliseconds: int) -> list[tuple[float, float]]:
+    library = folder / f"slow_{milliseconds}.so"
+    source = SLOW_DISK.replace("MILLISECONDS", str(milliseconds))
+    build = ["cc", "-shared", "-fPIC", "-x", "c", "-o", str(library), "-", "-ldl"]
+    subprocess.run(build, input=source.encode(), check=True)
+    path, found = folder / f"slow_{milliseconds}.sqlite", []
+    n_repeats, flags = N_REPEATS // 2, ("--tick", "0.25", "--requests-per-s", "1e9")
+    reports = iter(tokens(path, (N_MANY + N_ONE) * n_repeats))
+    with ServerProcess(path, *flags, environment={"LD_PRELOAD": str(library)}) as server:
+        for _ in range(n_repeats):
+            speed = {}
+            for n_clients, n in ((N_CLIENTS, N_MANY), (1, N_ONE)):
+                mine = list(islice(reports, n))
+                url = f"{server.address}/v1/clicks"
+                speed[n_clients], p99 = loaded(url, mine, server.key, folder, n_clients)
+            disk = median(fsync_seconds(folder)) + milliseconds / 1000
+            found.append((speed[N_CLIENTS] / speed[1], p99 / disk))
+            sys.stderr.write(
+                f"{milliseconds} ms more: clicks a second {speed[N_CLIENTS]:.0f}, {speed[1]:.0f}\n"
+            )
+    return found
+
+
+def spread(name: str, found: Sequence[float], digits: int, wanted: str) -> list[str]:
     low, high = (f"{end:.{digits}f}" for end in (min(found), max(found)))
     return [name, f"{median(found):.{digits}f}", f"{low} to {high}", wanted]
 
@@ -296,6 +349,7 @@ def main(scale: float = 1.0) -> None:
     rows: list[list[str]] = []
     parts: list[Callable[[Path], list[list[str]]]] = [
         speeds,
+        slow_disk,
         processor,
         cold_pages,
         lambda folder: memory(folder, scale),

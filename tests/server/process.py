@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
@@ -18,7 +19,13 @@ WITHIN = 60.0  # seconds to start
 class ServerProcess:
     """`unirank serve` on a free port; `client` sends its first key."""
 
-    def __init__(self, database: str | Path, *flags: str, key: str | None = None) -> None:
+    def __init__(
+        self,
+        database: str | Path,
+        *flags: str,
+        key: str | None = None,
+        environment: Mapping[str, str] | None = None,  # more of it
+    ) -> None:
         command = [sys.executable, "-m", "unirank", "serve", "--port", "0"]
         flags = flags if "--tick" in flags else (*flags, "--tick", "0.02")
         self.process = subprocess.Popen(
@@ -26,7 +33,7 @@ class ServerProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})},
         )
         self.address, self.key = "", key or ""
         assert self.process.stdout is not None
