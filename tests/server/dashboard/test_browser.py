@@ -85,6 +85,21 @@ def test_freeze_and_learn_again(chromium: Any, server: ServerProcess) -> None:
     visit.check()
 
 
+def test_change_the_holdout(chromium: Any, server: ServerProcess) -> None:
+    page_settings = {"items": ["a", "b", "c"], "n_positions": 1}
+    server.client.put("/v1/pages/held", json=page_settings)
+    visit = signed_in(chromium, server)
+    page = visit.go("/pages/held")
+    page.fill("#holdout input", "20")
+    page.select_option("#holdout select", "random")
+    page.click("#holdout button")
+    page.wait_for_selector("text=The holdout is changed")
+    page.wait_for_selector("text=20 % of the visitors, the holdout, see a random order")
+    settings = server.client.get("/v1/pages/held").json()["settings"]
+    assert settings["holdout"] == {"share": 0.2, "order": "random"}
+    visit.check()
+
+
 def test_add_an_item_and_remove_it(chromium: Any, server: ServerProcess) -> None:
     visit = signed_in(chromium, server)
     page = visit.page

@@ -10,7 +10,7 @@ import pytest
 from tests.server.asgi import Client
 from tests.server.dashboard.web import HX, dashboard
 from tests.server.stores import SETTINGS, RankRequest
-from unirank.server.api import ClickReport, PageSettings
+from unirank.server.api import ClickReport, Holdout, PageSettings
 from unirank.server.dashboard.rendering import HERE
 from unirank.server.dashboard.routes import item_of
 from unirank.server.service import Service
@@ -107,6 +107,30 @@ def test_an_item_of_numbers_is_a_number() -> None:
     assert item_of(" 12 ", [1, 2]) == 12
     assert item_of("12", ["a"]) == "12"
     assert item_of("2", ["a", 2]) == 2
+
+
+def test_the_holdout_is_changed_by_its_form(web: Web) -> None:
+    service, client = web
+    made(service, window_s=5.0)
+    form = {"percent": "12.5", "order": "random"}
+    assert "begins anew" in client.post("/pages/p/holdout", data=form, headers=HX).text
+    settings = asyncio.run(service.page("p")).serving.settings
+    assert (settings.holdout, settings.window_s) == (Holdout(0.125, "random"), 5.0)
+    text = client.get("/pages/p").text
+    assert 'value="12.5"' in text
+    assert '<option value="random" selected>' in text
+    assert "as it was" in client.post("/pages/p/holdout", data=form, headers=HX).text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [{"percent": "60", "order": "start"}, {"percent": "x", "order": "start"}, {"percent": "5"}],
+)
+def test_a_holdout_that_cannot_be_is_refused(web: Web, form: dict[str, str]) -> None:
+    service, client = web
+    made(service)
+    assert client.post("/pages/p/holdout", data=form, headers=HX).status_code == 422
+    assert asyncio.run(service.page("p")).serving.settings.holdout == Holdout()
 
 
 def test_rebuilding_leaves_a_robot_out(web: Web) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from time import time
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from starlette.requests import Request
@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from unirank.errors import UnirankError
 from unirank.server.answer_counts import ROUTE
-from unirank.server.api import ItemsChange, Mode, Rebuild, Without
+from unirank.server.api import Holdout, HoldoutOrder, ItemsChange, Mode, Rebuild, Without
 from unirank.server.dashboard.chart import SPANS, lift_over, rates_of, step_for
 from unirank.server.dashboard.rendering import HERE, rendered
 from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
@@ -28,6 +28,13 @@ PAGES_AT_ONCE = 50
 STATUS = {NotFound: 404, StoreUnavailable: 503}
 MODE_STATES: dict[str, State] = {"learn": "trying", "frozen": "frozen", "observe": "observing"}
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+class HoldoutForm(msgspec.Struct):
+    """The holdout as its form sends it."""
+
+    percent: Annotated[float, msgspec.Meta(ge=0.0, le=50.0)]
+    order: HoldoutOrder
 
 
 def readable(handler: Handler) -> Handler:
@@ -112,6 +119,19 @@ async def post_mode(request: Request) -> Response:
     return await page_of(request, STATES[MODE_STATES[mode]][1])
 
 
+async def post_holdout(request: Request) -> Response:
+    form = await form_of(request)
+    service, name = service_of(request), request.path_params["page"]
+    there = (await service.page(name)).serving.settings_now
+    sent = {field: form[field][0] for field in ("percent", "order") if field in form}
+    asked = msgspec.convert(sent, HoldoutForm, strict=False)
+    holdout = Holdout(asked.percent / 100, asked.order)
+    if holdout == there.holdout:
+        return await page_of(request, "The holdout is as it was.")
+    await service.put_page(name, msgspec.structs.replace(there, holdout=holdout))
+    return await page_of(request, "The holdout is changed; the comparison begins anew.")
+
+
 async def post_rebuild(request: Request) -> Response:
     form = await form_of(request)
     without: dict[str, Any] = {
@@ -149,6 +169,7 @@ ROUTES: list[BaseRoute] = [
     route(f"{PAGE}/chart", get_chart),
     route(f"{PAGE}/items", post_items, "POST"),
     route(f"{PAGE}/mode", post_mode, "POST"),
+    route(f"{PAGE}/holdout", post_holdout, "POST"),
     route(f"{PAGE}/rebuild", post_rebuild, "POST"),
     route(f"{PAGE}/delete", post_delete, "POST"),
     Route("/login", get_form),
