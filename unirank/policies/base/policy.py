@@ -526,7 +526,7 @@ class Policy:
             raise ArgumentError(f"{name} must be a list of item ids, got {arguments.shown(ids)}")
         found = set()
         for item in ids:
-            number = self._index.get(item) if type(item) in (int, str) else self._index_of(item)
+            number = self._index_of(item)
             if number is None:
                 raise UnknownNameError(f"item in {name}:", item, self.items)
             found.add(number)
@@ -842,14 +842,16 @@ class Policy:
             raise ArgumentError(f"clicks must be a list of item ids, got {arguments.shown(clicks)}")
         self._clicks[:] = False
         for item in clicks:
-            index = self._index.get(item) if type(item) in (int, str) else self._index_of(item)
+            index = self._index_of(item)
             if index not in shown:
                 ids = [self.items[i] for i in shown]
                 raise ArgumentError(f"{name} must be among the shown {ids!r}, got {item!r}")
             self._clicks[shown.index(index)] = True
 
     def _index_of(self, item: object) -> int | None:
-        """Index of an id given as some other type, such as a numpy integer; None if it is none."""
+        """Index of an id, which may be of another type, as a numpy integer; None if it is none."""
+        if type(item) in (int, str):
+            return self._index.get(item)  # type: ignore[call-overload]
         try:
             (item,) = arguments.item_ids([item])
         except ArgumentError:
