@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: help demo serve test slow attack check sizes docs wheel bench clean bench-serve faults statistics
+.PHONY: help demo serve test slow attack check sizes docs wheel bench clean bench-serve faults statistics pictures
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile
@@ -62,6 +62,9 @@ faults: .venv/dev ## unirank serve through kills and outages, into benchmarks/se
 
 statistics: .venv/dev ## what unirank serve says of its gain, in simulations, into benchmarks/serve_statistics.txt
 	$(BIN)/python -m benchmarks.serve_statistics | tee benchmarks/serve_statistics.txt
+
+pictures: .venv/dev ## the dashboard of unirank serve --demo, in Chromium, into docs/static; some minutes
+	$(BIN)/python -m tests.server.dashboard.pictures docs/static
 
 .venv/lab: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
