@@ -23,6 +23,7 @@ from tests.server.faults.load import Record, visitors
 from tests.server.faults.mutations import mutated
 from tests.server.faults.test_kills import kill_again_and_again
 from tests.server.faults.test_outages import ranked_for
+from tests.server.process import eventually
 from tests.server.stores import impression, opened
 from unirank.errors import ArgumentError
 from unirank.markdown import markdown_table
@@ -56,14 +57,14 @@ def kills_on_sqlite(folder: Path, n_kills: int) -> list[str]:
     path = str(folder / "pages.sqlite")
     with fleet(path, folder) as started:
         with visitors(started.ports, started.key, N_VISITORS) as record:
-            kill_again_and_again(started, n_kills, Random(1))
+            kill_again_and_again(started, record, n_kills, Random(1))
         return row("kill -9, SQLite, 1 process", n_kills, path, record, started)
 
 
 def kills_on_postgresql(folder: Path, n_kills: int) -> list[str]:
     with cluster() as postgresql, fleet(postgresql.url(), folder, 3) as started:
         with visitors(started.ports, started.key, N_VISITORS) as record:
-            kill_again_and_again(started, n_kills, Random(2))
+            kill_again_and_again(started, record, n_kills, Random(2))
         fault = "kill -9, PostgreSQL, 3 processes"
         return row(fault, n_kills, postgresql.url(), record, started)
 
@@ -73,7 +74,9 @@ def stops_of_postgresql(folder: Path, n_stops: int) -> list[str]:
     with cluster() as postgresql, fleet(postgresql.url(), folder, 3) as started:
         with visitors(started.ports, started.key, N_VISITORS) as record:
             for _ in range(n_stops):
-                sleep(0.5 + chance.random())
+                seen = len(record.acknowledged)
+                eventually(lambda seen=seen: len(record.acknowledged) > seen + 10, 20.0)
+                sleep(chance.random())
                 postgresql.stop("immediate")
                 postgresql.start()
             sleep(1.0)
