@@ -389,42 +389,65 @@ SENSITIVITY_GAMES = {  # a query
 }
 
 
+TEMPERS: tuple[dict[str, float], ...] = ({"TEMPER": 0.25}, {"TEMPER": 0.5}, {})
+TEMPER_GAMES = {"kdd-pbm": 16, "yandex-pbm": 16, "yandex-cm": 8}  # a query
+
+
 def sensitivity(scale: float) -> None:
     """Regret with each constant halved and doubled."""
+    say(
+        "Sensitivity: regret at 10^5 rounds, mean ± standard error within queries, and the worst "
+        f"game. As it is: temper {model.TEMPER:g}, least excess {model.LEAST_EXCESS:g} (-2.99: "
+        f"Thompson sampling without optimism), patience {guard.PATIENCE:g}, laziness "
+        f"{policy.LAZINESS}, slope precision {model.SLOPE_PRECISION:g}, other items "
+        f"{model.OTHER_ITEMS:g}, least prior {model.LEAST_PRIOR:g}, overruling "
+        f"{guard.OVERRULING:g}."
+    )
+    say_by_constants(CONSTANTS, SENSITIVITY_GAMES, (10**5,), scale)
+
+
+def temper(scale: float) -> None:
+    """Regret in longer games if lists are drawn from a part of the posterior's variance."""
+    say(
+        "Temper: drawn from a part of the variance only, lists lose less at first, and rare games "
+        "lose much more later. Regret, mean ± standard error within queries, and the worst game."
+    )
+    say_by_constants(TEMPERS, TEMPER_GAMES, (10**5, 10**6), scale)
+
+
+def say_by_constants(
+    variants: Sequence[Mapping[str, float]],
+    games: Mapping[str, int],
+    rounds: Sequence[int],
+    scale: float,
+) -> None:
+    """Print a table: a row for each set of constants and number of rounds."""
     problems: list[Problem] = []  # of each game
     queries: dict[str, int] = {}  # of each experiment
-    for name, n_games in SENSITIVITY_GAMES.items():
+    for name, n_games in games.items():
         experiment = load_experiment(name)
         every = experiment.users_by_problem().values()
         queries[name] = len(every)
         for users in every:
             problems += [Problem(users, experiment.n_positions)] * scaled(n_games, scale)
-    counts = ", ".join(
-        f"{name} {queries[name] * scaled(n_games, scale)}"
-        for name, n_games in SENSITIVITY_GAMES.items()
-    )
-    say(
-        "Sensitivity: regret at 10^5 rounds, mean ± standard error within queries, and the worst "
-        f"game. Games: {counts}; seeds from 0, the same in every row. As it is: temper "
-        f"{model.TEMPER:g}, least excess {model.LEAST_EXCESS:g} (-2.99: Thompson sampling without "
-        f"optimism), patience {guard.PATIENCE:g}, laziness {policy.LAZINESS}, slope precision "
-        f"{model.SLOPE_PRECISION:g}, other items {model.OTHER_ITEMS:g}, least prior "
-        f"{model.LEAST_PRIOR:g}, overruling {guard.OVERRULING:g}."
-    )
+    counts = ", ".join(f"{name} {queries[name] * scaled(n, scale)}" for name, n in games.items())
+    say(f"Games: {counts}; seeds from 0, the same in every row.")
     rows = []
     for constants, regret in zip(
-        CONSTANTS, regrets_by_constants(CONSTANTS, problems, [10**5]), strict=True
+        variants, regrets_by_constants(variants, problems, rounds), strict=True
     ):
         label = ", ".join(f"{name} {value:g}" for name, value in constants.items())
-        games, cells = iter(regret[:, 0]), []
-        for name, n_games in SENSITIVITY_GAMES.items():
-            by_query = [
-                np.array([next(games) for _ in range(scaled(n_games, scale))])
-                for _ in range(queries[name])
-            ]
-            cells.append(f"{estimated(by_query)}, {np.max(by_query):,.0f}")
-        rows.append((label.lower().replace("_", " ") or "as it is", *cells))
-    say_table("mean ± standard error, worst", rows, ("constant", *queries))
+        for place, n_rounds in enumerate(rounds):
+            lost, cells = iter(regret[:, place]), []
+            for name, n_games in games.items():
+                by_query = [
+                    np.array([next(lost) for _ in range(scaled(n_games, scale))])
+                    for _ in range(queries[name])
+                ]
+                cells.append(f"{estimated(by_query)}, {np.max(by_query):,.0f}")
+            constant = label.lower().replace("_", " ") or "as it is"
+            rows.append((constant, f"{n_rounds:,}", *cells))
+    say_table("mean ± standard error, worst", rows, ("constant", "rounds", *queries))
 
 
 def speed(_: float) -> None:
@@ -461,6 +484,7 @@ PARTS = {
     "robustness": robustness,
     "few-views": few_views,
     "sensitivity": sensitivity,
+    "temper": temper,
     "speed": speed,
 }
 

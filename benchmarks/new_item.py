@@ -3,10 +3,12 @@
     python -m benchmarks.new_item
 
 40 items of attraction 0.5, 0.5 / 2, 0.5 / 3, ..., 8 positions of examination 1, 1/2, 1/3, ...;
-the item is added after 3,000 visits. 20 games with seeds 0 to 19, every click answered at once.
+the item is added after 3,000 and after 30,000 visits. 20 games with seeds 0 to 19, every click
+answered at once.
 """
 
 import sys
+from itertools import product
 
 import numpy as np
 
@@ -14,11 +16,13 @@ import unirank as ur
 from unirank.markdown import markdown_table
 
 N_ITEMS, N_POSITIONS, N_GAMES = 40, 8, 20
-BEFORE, AFTER, FIRST = 3000, 1000, 100
+BEFORE, AFTER, FIRST = (3_000, 30_000), 1000, 100
 POOR, GOOD = 0.5 / 40, 0.5 / 2
 
 
-def visits_with_new_item(policy_class: type[ur.Policy], attraction: float, seed: int) -> list[bool]:
+def visits_with_new_item(
+    policy_class: type[ur.Policy], before: int, attraction: float, seed: int
+) -> list[bool]:
     """Return for each of the visits after the item was added whether it was shown."""
     attractions = np.append(0.5 / np.arange(1, N_ITEMS + 1), attraction)
     users = ur.PBM(attractions, 1 / np.arange(1, N_POSITIONS + 1))
@@ -31,7 +35,7 @@ def visits_with_new_item(policy_class: type[ur.Policy], attraction: float, seed:
         policy.update(shown, [item for item, clicked in zip(items, clicks, strict=True) if clicked])
         return items
 
-    for _ in range(BEFORE):
+    for _ in range(before):
         visit()
     policy.add(N_ITEMS)
     return [N_ITEMS in visit() for _ in range(AFTER)]
@@ -40,21 +44,34 @@ def visits_with_new_item(policy_class: type[ur.Policy], attraction: float, seed:
 def main() -> None:
     rows = []
     for policy_class in (ur.MatchRank, ur.UniRank):
-        for label, attraction in (("as the last item", POOR), ("as the second item", GOOD)):
+        for before, (label, attraction) in product(
+            BEFORE, (("as the last item", POOR), ("as the second item", GOOD))
+        ):
             games = np.array(
-                [visits_with_new_item(policy_class, attraction, seed) for seed in range(N_GAMES)]
+                [
+                    visits_with_new_item(policy_class, before, attraction, seed)
+                    for seed in range(N_GAMES)
+                ]
             )
             first = np.where(games.any(axis=1), games.argmax(axis=1) + 1, AFTER + 1)
             rows.append(
                 (
                     policy_class.__name__,
+                    f"{before:,}",
                     label,
                     f"{np.median(first):g}",
                     f"{games[:, :FIRST].mean():.0%}",
                     f"{games.mean():.0%}",
                 )
             )
-    header = ("policy", "new item", "first shown, median visit", "first 100", "first 1,000")
+    header = (
+        "policy",
+        "visits before",
+        "new item",
+        "first shown, median visit",
+        "first 100",
+        "first 1,000",
+    )
     sys.stdout.write(f"{markdown_table(header, rows)}\n")
 
 

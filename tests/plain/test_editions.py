@@ -122,6 +122,28 @@ def test_both_editions_of_matchrank_agree_for_3000_rounds(number: int) -> None:
     play_beside(compiled, plain, users, delay=DELAYS[number % len(DELAYS)], n_rounds=3000)
 
 
+@pytest.mark.parametrize("half_life", [None, 500])
+def test_both_editions_of_matchrank_agree_when_items_and_answers_come_late(
+    half_life: int | None,
+) -> None:
+    users = PBM([0.5, 0.4, 0.35, 0.3, 0.2, 0.15, 0.1, 0.05], [1.0, 0.6, 0.4])
+    compiled, plain = (
+        registry[edition](5, 3, seed=2, half_life=half_life)
+        for edition in ("matchrank", "plain-matchrank")
+    )
+    for item in (5, 6, 7):
+        play_beside(compiled, plain, users, n_rounds=150)
+        batch = [(compiled.rank(), plain.rank()) for _ in range(200)]
+        for shown, expected in batch:
+            assert shown.items == expected.items
+            clicks = [int(i) in (1, item - 1) for i in shown.items]
+            answer(compiled, shown, clicks)
+            answer(plain, expected, clicks)
+        compiled.add(item)
+        plain.add(item)
+    play_beside(compiled, plain, users, n_rounds=150)
+
+
 @pytest.mark.parametrize("number", PROBLEMS)
 @pytest.mark.parametrize("name", names_with("start"))
 def test_both_editions_begin_with_a_start_alike(name: str, number: int) -> None:

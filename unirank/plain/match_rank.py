@@ -16,7 +16,7 @@ from unirank.kernels.randomness import MOST_ITEMS
 from unirank.plain.normal import normal
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
-from unirank.policies.match_rank.state import merged, start_attraction
+from unirank.policies.match_rank.state import last_prior, merged, start_attraction
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
 LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth, at least
@@ -55,6 +55,8 @@ class MatchRank(PlainPolicy):
         self.spread = np.zeros((n_items, n_items))  # sum of w x^2 / 2
         self.order = list(range(n_items))  # by a
         self.rounds = self.next_refresh = 0
+        self.answers = self.next_answers = 0
+        self.changed = 0  # the round after which the last item came
         self.prior_clicks = 1.0  # what the prior of an item is worth
         self.doubt = 0.0
         self.prior = np.zeros((n_items, 2))  # clicks and displays that the start order is worth
@@ -70,15 +72,17 @@ class MatchRank(PlainPolicy):
         self.order.sort(key=lambda item: -relative[item])
 
     def extend_state(self) -> None:
-        """The last item is new: as attractive as the mean; the next round refreshes the model."""
+        """The last item is new: as attractive as the mean."""
         row = (0, 1), (0, 0)
         self.clicked, self.shown = np.pad(self.clicked, row), np.pad(self.shown, row)
-        self.share, self.prior = np.pad(self.share, row), np.pad(self.prior, row)
+        self.share = np.pad(self.share, row)
+        last = last_prior(self.trust, self.n_items, self.n_positions)
+        self.prior = np.vstack([self.prior, last])
         self.a = np.append(self.a, np.log(np.exp(self.a).mean()))
         self.deviation = np.append(self.deviation, 1.0)
         self.gain, self.spread = np.pad(self.gain, (0, 1)), np.pad(self.spread, (0, 1))
         self.order.append(len(self.order))
-        self.next_refresh = self.rounds
+        self.changed, self.next_answers = self.rounds, -1  # refresh at once, and thoroughly
 
     # Each round.
 
@@ -93,17 +97,25 @@ class MatchRank(PlainPolicy):
         positions = np.arange(self.n_positions)
         self.shown[ranking, positions] += 1
         self.clicked[ranking, positions] += clicks
+        self.answers += 1
         self.learn_from_test(ranking.tolist(), clicks.astype(float).tolist())
 
     # The position model.
 
     def refresh_if_due(self) -> None:
-        if self.rounds >= self.next_refresh:
-            self.fade()
-            self.refresh()
-            seen = self.remembered()
-            self.doubt = 1 / sqrt(PATIENCE + seen)
-            self.next_refresh = self.rounds + 1 + int(seen * LAZINESS)
+        """When 2 % more rounds or answers have come, since the start or since an item came."""
+        if self.rounds < self.next_refresh and self.answers < self.next_answers:
+            return
+        self.fade()
+        n_refreshes = 50 if self.answers > self.next_answers else 1  # too many came for one step
+        for _ in range(n_refreshes):
+            if self.refresh() < 0.01:
+                break
+        seen = self.remembered()
+        self.doubt = 1 / sqrt(PATIENCE + seen)
+        seen = min(seen, self.rounds - self.changed)
+        self.next_refresh = self.rounds + 1 + int(seen * LAZINESS)
+        self.next_answers = self.answers + 1 + int(min(seen, self.answers) * LAZINESS)
 
     def remembered(self) -> float:
         """Return how many rounds are remembered: all, unless there is a half-life."""
@@ -124,25 +136,29 @@ class MatchRank(PlainPolicy):
 
     def merged_statistics(self, theirs: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
         """Sum counts and sums; the model is mine, until the refresh that is due."""
+        clock = ("rounds", "aged", "answers")
         mine, other, shared = (
-            {**part, **{n: np.array([part[n]]) for n in ("rounds", "aged")}}
+            {**part, **{n: np.array([part[n]]) for n in clock}}
             for part in (self.statistics(), theirs, common)
         )
         found = merged(mine, other, shared, self.half_life)
-        return {**found, **{n: int(found[n][0]) for n in ("rounds", "aged")}}
+        return {**found, **{n: int(found[n][0]) for n in clock}}
 
-    def refresh(self) -> None:
-        """Move the mode by Fisher scoring, and take the posterior around it."""
+    def refresh(self) -> float:
+        """Move the mode by Fisher scoring, take the posterior around it; return the largest move.
+
+        The next refresh takes what the prior is worth from this one.
+        """
         looks = (self.shown * np.exp(self.b)).sum()
         mean_attraction = min((self.clicked.sum() + 0.5) / (looks + 1), 0.9999)
-        for _ in range(2 if self.rounds < 1000 else 1):
-            self.step(1 / mean_attraction)
+        steps = [self.step(1 / mean_attraction) for _ in range(2 if self.rounds < 1000 else 1)]
         self.linearise(1 / mean_attraction)
         squares = (self.a - self.a.mean()) ** 2 + self.deviation**2
         unit = 1 - mean_attraction  # variance of a log attraction whose prior is worth one click
         variance = (unit + squares.sum()) / (1 + self.n_items)
         self.prior_clicks = max(unit / variance, LEAST_PRIOR)
         self.order.sort(key=lambda item: -self.a[item])  # equal ones stay in order
+        return max(steps)
 
     def linearise(self, displays: float) -> NDArray[np.float64]:
         """Take the posterior at the mode; return how far each item would move alone.
@@ -183,13 +199,14 @@ class MatchRank(PlainPolicy):
             fall[k] = min(free, self.b[k] - self.b[k + 1])
         return self.b + np.append(0.0, np.cumsum(fall))
 
-    def step(self, displays: float) -> None:
-        """Take one Fisher-scoring step for all items and positions, of at most 1 each."""
+    def step(self, displays: float) -> float:
+        """Take one Fisher-scoring step, of at most 1 for each item and position; return it."""
         item_change = self.linearise(displays)
-        before = self.b
+        before, a = self.b, self.a
         self.b = np.minimum.accumulate(self.solve(self.pull).clip(before - 1, before + 1))
         moved = item_change - (self.share * (self.b - before)).sum(axis=1)
         self.a = np.minimum(self.a + moved.clip(-1, 1), -1e-4)
+        return float(max(abs(self.b - before).max(), abs(self.a - a).max()))
 
     def available_order(self) -> list[int]:
         """Return the items that can be shown now, by attraction."""

@@ -96,7 +96,8 @@ def test_the_model_draws_what_is_then_shown() -> None:
     """Without tests, 20,000 rounds of the same state show each list as often as told."""
     policy = played(60)
     policy.state.now["doubt"] = 0.0  # nothing is tested
-    policy.state.now["next_refresh"] = 10**9
+    for due in ("next_refresh", "next_answers"):
+        policy.state.now[due] = 10**9
     n_rounds = 20_000
     found = policy.explain(n_draws=10 * n_rounds)
     assert found.leader_chance == found.kept

@@ -40,6 +40,56 @@ def test_answers_in_any_order_teach_the_same() -> None:
     assert learnt[0].gain.any()
 
 
+def test_an_old_page_soon_knows_a_new_item_that_nobody_clicks() -> None:
+    """In 20,000 rounds a refresh comes every 400: at that pace it would be in most of them."""
+    users = PBM(np.linspace(0.4, 0.05, 8), [1.0, 0.7, 0.5])
+    policy = MatchRank(8, 3, seed=1)
+
+    def visit() -> bool:
+        shown = policy.rank()
+        known = [item for item in shown.items if item != "new"]
+        clicks = users.draw_clicks([int(item) for item in known], seed=1, round=shown.round)
+        policy.update(shown, [item for item, c in zip(known, clicks, strict=True) if c])
+        return "new" in shown.items
+
+    for _ in range(20_000):
+        visit()
+    policy.add("new")
+    assert 5 < sum(visit() for _ in range(400)) < 60
+
+
+def test_a_new_item_is_not_better_than_the_best_before_it_was_shown() -> None:
+    policy = MatchRank(6, 2, seed=1)
+    for _ in range(3000):
+        shown = policy.rank()
+        policy.update(shown, [item for item in (4, 5) if item in shown.items[:1]])
+    best = policy.leader[0]
+    policy.add("new")
+    assert policy.leader[0] == best
+    believed = {belief.of: belief.value for belief in policy.explain().attraction}
+    others = [value for item, value in believed.items() if item != "new"]
+    assert min(others) < believed["new"] < max(others)
+
+
+def test_a_new_item_stands_last_in_the_start_order() -> None:
+    policy = MatchRank(["tea", "mug", "pot"], 3, seed=1, start=["tea", "mug", "pot"], trust=1000)
+    policy.add("new")
+    assert policy.leader == ("tea", "mug", "pot")
+
+
+def test_answers_that_come_in_one_batch_are_learnt_at_once() -> None:
+    """The model fits 8,000 answers; a single step from its start would be far off."""
+    users = PBM([0.01, 0.02, 0.05, 0.1, 0.2], [1.0, 0.7, 0.5])
+    policy = MatchRank(5, 3, seed=1)
+    for shown in policy.rank_many(8000):
+        items = [int(item) for item in shown.items]
+        clicks = users.draw_clicks(items, seed=1, round=shown.round)
+        policy.update(shown, [item for item, c in zip(items, clicks, strict=True) if c])
+    assert policy.leader == (4, 3, 2)
+    for belief in policy.explain().attraction:
+        assert belief.low < users.attraction[int(belief.of)] < belief.high
+
+
 def test_a_round_remembers_its_test() -> None:
     policy = MatchRank(4, 2, seed=1)
     memory = policy.rank().memory

@@ -13,7 +13,8 @@ from unirank.checks import check_policy
 
 def frozen(policy: MatchRank, doubt: float = 0.05) -> MatchRank:
     """The policy, with a model that is not refreshed and many tests."""
-    policy.state.now["next_refresh"] = 10**9
+    for due in ("next_refresh", "next_answers"):
+        policy.state.now[due] = 10**9
     policy.state.now["doubt"] = doubt
     return policy
 

@@ -47,6 +47,7 @@ LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth
 LARGEST_RATE = 0.9999  # of a click, where 1 would have infinite information
 LARGEST_STEP = 1.0  # of a log attraction or a log examination
 EARLY = 1000  # rounds in which a refresh takes two steps
+SETTLED, MOST_REFRESHES = 0.01, 50  # a change that is none; tries to get there
 TEMPER = 1.0  # share of the posterior's variance that is drawn: all of it
 LEAST_EXCESS = 0.0  # of a draw over the mean of an item: optimism
 TIE = 1e-9  # of that, so that equal items come in random order
@@ -54,8 +55,19 @@ SAFE = 1e-7  # more than ties and rounding make of a draw
 
 
 @compiled
-def refresh(state: State) -> None:
-    """Move the mode towards the present counts, take the posterior around it, sort the items."""
+def settle(state: State) -> None:
+    """Refresh until the mode of the present counts is found."""
+    for _ in range(MOST_REFRESHES):
+        if refresh(state) < SETTLED:
+            break
+
+
+@compiled
+def refresh(state: State) -> float:
+    """Move the mode towards the present counts, take the posterior around it, sort the items.
+
+    Return the largest change of a log attraction or log examination.
+    """
     clicks = looks = 0.0
     n_items, n_positions = state.clicked.shape
     for item in range(n_items):
@@ -64,12 +76,14 @@ def refresh(state: State) -> None:
             looks += state.shown[item, k] * np.exp(state.log_examination[k])
     mean = min((clicks + 0.5) / (looks + 1.0), LARGEST_RATE)  # m
     displays = 1.0 / mean
+    largest = 0.0
     for _ in range(2 if state.now[0].rounds < EARLY else 1):
         linearise(state, displays)
-        move(state)
+        largest = max(largest, move(state))
     linearise(state, displays)
     weigh_prior(state, 1.0 - mean)
     sort_items(state)
+    return largest
 
 
 @compiled
@@ -171,21 +185,26 @@ def solve(state: State, spread: float) -> None:
 
 
 @compiled
-def move(state: State) -> None:
-    """Take the Fisher-scoring step, at most LARGEST_STEP in any coordinate."""
+def move(state: State) -> float:
+    """Take the Fisher-scoring step, at most LARGEST_STEP in any coordinate; return the largest."""
     n_items, n_positions = state.clicked.shape
     step, b = state.step, state.log_examination
     solve(state, 0.0)
+    largest = 0.0
     for k in range(1, n_positions):
         moved = min(b[k] + min(max(step[k], -LARGEST_STEP), LARGEST_STEP), b[k - 1])
         step[k] = moved - b[k]
         b[k] = moved
+        largest = max(largest, abs(step[k]))
     for item in range(n_items):  # by what is left once the positions have moved
         change = state.item_score[item] / state.item_information[item]
         for k in range(1, n_positions):
             change -= state.share[item, k] * step[k]
         change = min(max(change, -LARGEST_STEP), LARGEST_STEP)
-        state.log_attraction[item] = min(state.log_attraction[item] + change, -1e-4)
+        moved = min(state.log_attraction[item] + change, -1e-4)
+        largest = max(largest, abs(moved - state.log_attraction[item]))
+        state.log_attraction[item] = moved
+    return largest
 
 
 @compiled

@@ -2,12 +2,13 @@
 
 Our own policy; `unirank/plain/match_rank.py` is the edition to read first. It needs positions in
 decreasing order of attention, and neither the click model, nor the examination, nor the horizon.
-Its regret is O(sqrt(T) log T) under the assumptions of the UniRank paper, whatever the click model
-(proof in docs/explanation/how_matchrank_works.md).
+Its regret is almost surely O(sqrt(T) log T) under the assumptions of the UniRank paper, whatever
+the click model (proof in docs/explanation/how_matchrank_works.md).
 
 Each round:
-    refresh   when 2 % more rounds have passed: the mode of the position model and the posterior
-              around it (`model.py`)
+    refresh   when 2 % more rounds have passed, or 2 % more answers have come, since the start or
+              since an item came: the mode of the position model and the posterior around it
+              (`model.py`)
     sample    log attractions from the posterior, with optimism; rank the n_positions largest
     overrule  correct the list where tests contradict the model (`guard.py`)
     test      show one random pair of the list the other way round, with a known chance
@@ -41,7 +42,7 @@ from unirank.policies.match_rank.explanation import Explanation, explanation_of
 from unirank.policies.match_rank.forgetting import fade, remembered
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.memory import MEMORY, remember
-from unirank.policies.match_rank.model import SLOPE, refresh, sample
+from unirank.policies.match_rank.model import SLOPE, refresh, sample, settle
 from unirank.policies.match_rank.restricted import learn_too, leave
 from unirank.policies.match_rank.state import (
     State,
@@ -58,18 +59,24 @@ from unirank.policies.match_rank.state import (
 
 MOST_DRAWS = 10**6  # in one call
 ESTIMATE_DRAWS = 1000  # for the propensity of one list
-LAZINESS = 0.02  # the model is refreshed when so many more rounds have passed, relatively
+LAZINESS = 0.02  # the model is refreshed after so many more rounds or answers, relatively
 
 
 @compiled
 def refresh_if_due(state: State) -> None:
     now = state.now[0]
-    if now.rounds >= now.next_refresh:
-        fade(state)
+    if now.rounds < now.next_refresh and now.answers < now.next_answers:
+        return
+    fade(state)
+    if now.answers > now.next_answers:  # too many came at once for one step
+        settle(state)
+    else:
         refresh(state)
-        seen = remembered(now.rounds, state.half_life)
-        now.doubt = doubt_after(seen)
-        now.next_refresh = now.rounds + 1 + np.int64(seen * LAZINESS)
+    seen = remembered(now.rounds, state.half_life)
+    now.doubt = doubt_after(seen)
+    seen = min(seen, np.float64(now.rounds - now.changed))
+    now.next_refresh = now.rounds + 1 + np.int64(seen * LAZINESS)
+    now.next_answers = now.answers + 1 + np.int64(min(seen, np.float64(now.answers)) * LAZINESS)
 
 
 @compiled
@@ -86,6 +93,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     for position in range(ranking.size):
         state.shown[ranking[position], position] += 1
         state.clicked[ranking[position], position] += clicks[position]
+    state.now[0].answers += 1
     learn(state, ranking, clicks)
 
 
@@ -126,9 +134,9 @@ class MatchRank(Policy):
     the click model, nor the examination, nor the horizon.
 
     *When not.* For a regret that provably grows like the logarithm of the rounds: UniRank has
-    that theorem; what is proved of MatchRank is of the order sqrt(T) log T. For a page whose
-    positions have no known order of examination. For
-    many thousands of items: it keeps three numbers of each pair of items.
+    that theorem; what is proved of MatchRank is of the order sqrt(T) log T, in almost every game,
+    and of the mean over games only that it is o(T). For a page whose positions have no known order
+    of examination. For many thousands of items: it keeps three numbers of each pair of items.
 
     *Needs.* Positions from the most to the least examined; `position_order` says which those are,
     if the first place of the page is not the most examined one.
@@ -201,7 +209,7 @@ class MatchRank(Policy):
         mine, theirs = self.state.now[0], kept.state.now[0]
         if mine["aged"] != theirs["aged"]:
             return False
-        if mine["next_refresh"] != theirs["next_refresh"]:
+        if any(mine[name] != theirs[name] for name in ("next_refresh", "next_answers")):
             kept.state = kept.state._replace(**items_of(self.state, kept.numbers))
         kept.state.now[:] = self.state.now
         return True
@@ -223,7 +231,10 @@ class MatchRank(Policy):
 
     @property
     def leader(self) -> tuple[int | str, ...]:
-        """The list that model and tests support after all clicks so far, best position first."""
+        """The list that model and tests support, best position first.
+
+        As the next round sees it: the model may lag by 2 % of the answers.
+        """
         state, items = self.present()
         return tuple(items[item] for item in leader_of(state).tolist())
 

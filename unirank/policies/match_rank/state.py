@@ -21,6 +21,9 @@ NOW = np.dtype(
     [
         ("rounds", np.int64),  # rankings given
         ("next_refresh", np.int64),  # rounds after which the model is refreshed
+        ("answers", np.int64),  # rounds whose clicks were learnt
+        ("next_answers", np.int64),  # answers after which it is refreshed; UNSETTLED: thoroughly
+        ("changed", np.int64),  # the round after which the last item came
         ("prior_clicks", np.float64),  # A, what the prior of an item is worth
         ("doubt", np.float64),  # e = 1 / sqrt(1000 + t) as of the last refresh
         ("slot", np.int64),  # the pair under test in the round that `update` learns from: items
@@ -31,6 +34,9 @@ NOW = np.dtype(
         ("trust", np.float64),  # rounds after which the start counts half; 0: there is none
     ]
 )
+
+
+UNSETTLED = -1  # `next_answers` of a model that is far from its counts
 
 
 class State(NamedTuple):
@@ -105,6 +111,11 @@ def start_attraction(order: Any, n_items: int, n_positions: int) -> NDArray[np.f
     return n_positions / (n_positions + ranks_in(order, n_items))
 
 
+def last_prior(trust: float, n_items: int, n_positions: int) -> tuple[float, float]:
+    """Clicks and displays that the start order is worth of the last of so many items."""
+    return trust / 2, trust / 2 * (n_positions + n_items - 1) / n_positions
+
+
 def put_start(state: State, order: NDArray[np.int64], trust: int) -> None:
     """Give an initial state the prior clicks and displays that this order is worth.
 
@@ -146,7 +157,10 @@ def items_of(state: State, numbers: NDArray[np.int64]) -> dict[str, NDArray[Any]
 
 
 def extended(state: State) -> State:
-    """Return the state with one item more, as attractive as the mean; a refresh is due."""
+    """Return the state with one item more, as attractive as the mean, and last in a start order.
+
+    The model is refreshed in the next round, and from then on as often as at the start.
+    """
     rows = {
         name: np.pad(getattr(state, name), [(0, 1), *[(0, 0)] * (getattr(state, name).ndim - 1)])
         for name in BY_ITEM
@@ -155,7 +169,10 @@ def extended(state: State) -> State:
     pairs["odds"][-1] = pairs["odds"][:, -1] = 1.0
     rows["log_attraction"][-1] = np.log(np.exp(state.log_attraction).mean())
     rows["deviation"][-1] = 1.0
-    state.now["next_refresh"] = state.now["rounds"]
+    n_items, n_positions = rows["clicked"].shape
+    rows["prior"][-1] = last_prior(float(state.now["trust"][0]), n_items, n_positions)
+    state.now["changed"] = state.now["rounds"]
+    state.now["next_answers"] = UNSETTLED
     fields: dict[str, Any] = {**rows, **pairs}
     return state._replace(**fields, order=np.append(state.order, len(state.order)))
 
@@ -191,6 +208,9 @@ LEARNT = (
 NOW_LEARNT = (
     "rounds",
     "next_refresh",
+    "answers",
+    "next_answers",
+    "changed",
     "prior_clicks",
     "doubt",
     "trust",
@@ -210,13 +230,18 @@ SUMS = ("clicked", "shown", "gain", "spread")
 def merged(
     mine: dict[str, Any], theirs: dict[str, Any], common: dict[str, Any], half_life: float | None
 ) -> dict[str, Any]:
-    """Counts and sums of both copies; the model is mine, until the refresh that is due."""
+    """Counts and sums of both copies; the model is mine, until the answers make a refresh due."""
     parts = [counted_now(part, half_life) for part in (mine, theirs, common)]
     share, rounds = aged_common(*(int(part["rounds"][0]) for part in parts), half_life=half_life)
     sums = {name: summed(name, *(part[name] for part in parts), share=share) for name in SUMS}
     sums["clicked"] = np.minimum(sums["clicked"], sums["shown"])
     sums["spread"] = np.maximum(sums["spread"], 0.0)  # rounding
-    clock = {"rounds": np.array([rounds]), "aged": np.array([rounds if half_life else 0])}
+    answers = mine["answers"] + theirs["answers"] - common["answers"]
+    clock = {
+        "rounds": np.array([rounds]),
+        "aged": np.array([rounds if half_life else 0]),
+        "answers": np.maximum(answers, 0),
+    }
     return {**mine, **sums, **clock}
 
 
@@ -249,6 +274,10 @@ def put_statistics(state: State, statistics: dict[str, NDArray[Any]]) -> None:
         raise ArgumentError("prior and trust must be at least 0")
     if statistics["rounds"].min() < 0:
         raise ArgumentError(f"rounds must be a count, got {statistics['rounds'].min()}")
+    if statistics["answers"].min() < 0:
+        raise ArgumentError(f"answers must be a count, got {statistics['answers'].min()}")
+    if not 0 <= statistics["changed"].min() <= statistics["rounds"].min():
+        raise ArgumentError(f"changed must be a round given, got {statistics['changed'].min()}")
     if not 0 <= statistics["aged"].min() <= statistics["rounds"].min():
         raise ArgumentError(f"aged must be a round given, got {statistics['aged'].min()}")
     for name in LEARNT:
