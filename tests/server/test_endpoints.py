@@ -72,6 +72,23 @@ def test_an_unknown_query_is_refused(client: Client, service: Service) -> None:
     assert answer.json()["detail"] == "format must be one of jsonl, obp, parquet, ubi: got 'csv'"
 
 
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("/v1/page/first", "did you mean /v1/pages/first? "),
+        ("/v1/pages/first/ranks", "did you mean /v1/pages/first/rank? "),
+        ("/v1/nothing/of/ours", ""),
+        ("/wp-login.php", ""),
+    ],
+)
+def test_an_unknown_address_is_told_the_nearest_one(client: Client, path: str, hint: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.json()["title"]) == (404, "Not found")
+    assert answer.json()["detail"] == (
+        f"there is no address '{path}'; {hint}/openapi.json has them all"
+    )
+
+
 def test_requests_are_timed(client: Client) -> None:
     client.get("/livez")
     text = client.get("/metrics").text

@@ -462,7 +462,8 @@ class Policy:
                 raise ArgumentError(f"item must be there, got {item!r}, which was removed")
             if self.n_items - len(self._removed) == self.n_positions:
                 raise ArgumentError(
-                    f"item must not be one of the last n_positions={self.n_positions}, got {item!r}"
+                    f"item must not be one of the last n_positions={self.n_positions}, got "
+                    f"{item!r}: add another item first"
                 )
             self._removed.add(number)
             self._left = None
