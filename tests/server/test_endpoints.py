@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -96,6 +97,7 @@ def test_requests_are_timed(client: Client) -> None:
 
 
 def test_keys_are_made_listed_and_deleted(client: Client, service: Service) -> None:
+    before = time()
     admin = bearer(service.keys.create(("admin",), "me"))
     made = client.post("/v1/keys", json={"scopes": ["rank"], "note": "shop"}, **admin).json()
     listed = client.get("/v1/keys", **admin).json()
@@ -103,6 +105,8 @@ def test_keys_are_made_listed_and_deleted(client: Client, service: Service) -> N
         (["admin"], "me"),
         (["rank"], "shop"),
     ]
+    first, second = (key["created_at"] for key in listed)
+    assert before <= first <= second <= time()
     assert client.post("/v1/pages/p/rank", **bearer(made["key"])).status_code == 404
     path = f"/v1/keys/{listed[1]['id']}"
     assert [client.request("DELETE", path, **admin).status_code for _ in range(2)] == [204, 404]

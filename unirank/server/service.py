@@ -315,7 +315,7 @@ class Service:
         return NewKey(await self._in_thread(self.keys.create, scopes, request.note))
 
     def known_keys(self) -> list[KnownKey]:
-        return [KnownKey(key.id, sorted(key.scopes), key.note) for key in self.keys]
+        return [KnownKey(key.id, sorted(key.scopes), key.note, key.created_at) for key in self.keys]
 
     async def delete_key(self, id_: str) -> None:
         if not KEY_ID.fullmatch(id_) or not await self._in_thread(self.keys.delete, id_):
