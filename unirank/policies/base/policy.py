@@ -512,7 +512,9 @@ class Policy:
         if len(numbers) < self.n_positions:
             raise ArgumentError(
                 f"available must hold at least n_positions={self.n_positions} items, got "
-                f"{len(numbers)}: where fewer are left, show them all, or fewer positions"
+                f"{len(numbers)}: this policy always fills {self.n_positions} positions; if so few "
+                "items are there, show all of them without asking it, or make a policy with fewer "
+                "positions"
             )
         return None if len(numbers) == self.n_items else np.array(sorted(numbers))
 
