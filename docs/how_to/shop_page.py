@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,7 +11,7 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 RANK = os.environ.get("UNIRANK_ADDRESS", "http://127.0.0.1:8080")
-KEY = os.environ["UNIRANK_KEY"]  # stays here: the browser gets a token only
+KEY = os.environ.get("UNIRANK_KEY", "")  # stays here: the browser gets a token only
 TODAY = ["tea", "mug", "pot"]  # shown if no order comes in time
 PAGE = Template(Path(__file__).with_suffix(".html").read_text())
 
@@ -43,6 +44,8 @@ class Shop(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    if not KEY:
+        sys.exit("UNIRANK_KEY must hold a key of the service: export UNIRANK_KEY=unirank_...")
     address = "127.0.0.1", int(os.environ.get("PORT", "8000"))
     with ThreadingHTTPServer(address, Shop) as server:
         server.serve_forever()

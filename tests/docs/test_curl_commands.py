@@ -56,3 +56,11 @@ def test_the_page_of_the_tutorials_visitors_is_the_one_here() -> None:
     (liked,) = re.findall(r"LIKED = (\{.*\})", program)
     assert list(msgspec.json.decode(liked)) == VISITORS["items"]
     assert '"n_positions": 3, "holdout": {"share": 0.3}' in program
+
+
+def test_pages_and_programs_know_the_key_by_one_name() -> None:
+    pages = (DOCS / page for page in (*PAGES, "how_to/serve_postgresql.md"))
+    names = {name for page in pages for name in re.findall(r"Bearer \$(\w+)", page.read_text())}
+    assert names == {"UNIRANK_KEY"}
+    assert all(f"export {name}=" in (DOCS / page).read_text() for page in PAGES for name in names)
+    assert 'os.environ.get("UNIRANK_KEY"' in (DOCS / "how_to/shop_page.py").read_text()

@@ -69,3 +69,14 @@ def test_without_the_service_the_shop_shows_todays_order(server: ServerProcess, 
     text = httpx.get(shop + "/").text
     assert text.index("tea</a>") < text.index("mug</a>") < text.index("pot</a>")
     assert 'data-unirank-token=""' in text
+
+
+def test_a_missing_key_is_told_in_one_line() -> None:
+    program = [sys.executable, str(DOCS / "how_to/shop_page.py")]
+    without = {name: value for name, value in os.environ.items() if name != "UNIRANK_KEY"}
+    said = subprocess.run(
+        program, env=without, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert said.stderr == (
+        "UNIRANK_KEY must hold a key of the service: export UNIRANK_KEY=unirank_...\n"
+    )

@@ -69,6 +69,14 @@ def test_names_are_written_as_they_are() -> None:
     assert names(figure.axes[0])[:3] == [r"\$x\$", r"\bad{\$", "a name that…"]
 
 
+def test_long_names_differ() -> None:
+    policy = sized(30, 10, 40, [f"a very long product name number {n}" for n in range(30)])
+    figure = plots.leader(policy)
+    rows = names(figure.axes[0])
+    assert len(set(rows)) == len(rows)
+    assert illegible(figure) == []
+
+
 def test_looking_changes_nothing() -> None:
     one, two = played(100), played(100)
     plots.leader(one)

@@ -101,6 +101,13 @@ def test_names_are_written_as_they_are() -> None:
     assert illegible(figure) == []
 
 
+def test_long_names_differ() -> None:
+    items = [f"a very long product name number {n}" for n in range(3)]
+    policy = policy_with([[0, 40, 40], [4, 0, 40], [0, 4, 0]], 2, seen=100, items=items)
+    assert said(plots.leader(policy)).startswith("1\n…name number 0\n")
+    assert "… number 0 beats … number 1: 40 of 44" in said(plots.leader(policy))
+
+
 def test_looking_changes_nothing() -> None:
     policy, _ = played(7, 4, 200)
     other, _ = played(7, 4, 200)

@@ -1,5 +1,6 @@
 """The picture of tests has a bar for each pair, as long as its evidence."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,35 @@ def test_lines_stand_where_tests_decide() -> None:
     assert policy.explain().tests[0].decided
     put_test(policy, 1, 2, gain=0.999 * z * np.sqrt(10.5), spread=10.0)
     assert not policy.explain().tests[0].decided
+
+
+def test_many_clicks_are_written_in_a_few_letters() -> None:
+    policy = played(500)
+    put_test(policy, 1, 2, gain=300.0, spread=10_000.0)
+    assert "20k of 40k" in words(plots.pair_tests(policy))
+
+
+def test_notes_explain_the_colours_that_are_there() -> None:
+    grey = MatchRank(["a", "b"], 2)
+    assert not re.search("blue|Orange", plots.pair_tests(grey).get_supxlabel())
+    both = overruled()
+    put_test(both, 1, 0, gain=-1.0, spread=1.0)
+    assert re.findall("blue|Orange", plots.pair_tests(both).get_supxlabel()) == ["blue", "Orange"]
+
+
+def test_numbers_hide_no_line() -> None:
+    """A box behind a number would cover the dotted lines."""
+    left = plots.pair_tests(played(500)).axes[0]
+    assert [text.get_bbox_patch() for text in left.texts] == [None] * len(left.texts)
+
+
+@pytest.mark.parametrize("name", ["a very long product name number", "W" * 30])
+def test_long_names_differ_and_leave_room_for_the_titles(name: str) -> None:
+    policy = sized(30, 10, 40, [f"{name} {n}" for n in range(30)])
+    figure = plots.pair_tests(policy)
+    assert illegible(figure) == []
+    rows = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert len(set(rows)) == len(rows)
 
 
 def test_what_is_left_out_is_counted() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from unirank.plots.words import counted, listed, short_count, short_name, signed
+from unirank.plots.words import counted, listed, short_count, short_name, short_names, signed
 
 
 def test_long_names_are_cut_and_dollars_stay_dollars() -> None:
@@ -12,10 +12,26 @@ def test_long_names_are_cut_and_dollars_stay_dollars() -> None:
     assert short_name("$x$", 6) == r"\$x\$"
 
 
+@pytest.mark.parametrize(
+    ("items", "names"),
+    [
+        (["tea", 12, "$x$"], ["tea", "12", r"\$x\$"]),
+        (["a very long name", "tea"], ["a very l…", "tea"]),
+        (["product number 1", "product number 17"], ["…number 1", "…umber 17"]),
+        (["shirt, size L, green", "shirt, size M, green"], ["…L, green", "…M, green"]),
+        (["size L of the shirt", "size M of the shirt"], ["size L o…", "size M o…"]),
+        (["the red shirt, size L", "the red shirt, size M", "the red shoe"],
+         ["…, size L", "…, size M", "…red shoe"]),
+    ],
+)  # fmt: skip
+def test_names_are_cut_so_that_they_differ(items: list[int | str], names: list[str]) -> None:
+    assert list(short_names(items, 9).values()) == names
+
+
 def test_names_that_do_not_fit_are_counted() -> None:
     assert listed("abc", 40) == "a   b   c"
     assert listed("abcdef", 9) == "a   b   c   +3 more"
-    assert listed(["far too long for a box", "b"], 3) == "far too long …   +1 more"
+    assert listed(["too long", "b"], 3) == "too long   +1 more"
 
 
 def test_numbers_have_a_sign_but_not_a_zero() -> None:

@@ -136,8 +136,9 @@ def test_wrong_items_change_nothing() -> None:
     assert told(policy, "tea") == "available must be a list of item ids, got 'tea'"
     assert told(policy, 3) == "available must be a list of item ids, got 3"
     assert told(policy, ["tea", "tea"]) == (
-        "available must hold at least n_positions=2 items, got 1: where fewer are left, show them "
-        "all, or fewer positions"
+        "available must hold at least n_positions=2 items, got 1: this policy always fills 2 "
+        "positions; if so few items are there, show all of them without asking it, or make a "
+        "policy with fewer positions"
     )
 
 

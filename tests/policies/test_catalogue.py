@@ -159,7 +159,7 @@ def test_wrong_changes_change_nothing() -> None:
     policy.remove("mug")
     assert told(policy, "remove", "mug") == "item must be there, got 'mug', which was removed"
     assert told(policy, "remove", "tea") == (
-        "item must not be one of the last n_positions=2, got 'tea'"
+        "item must not be one of the last n_positions=2, got 'tea': add another item first"
     )
     assert told(policy, "rank", ["tea", "mug"]).startswith("available must hold at least")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -72,6 +73,23 @@ def test_an_unknown_query_is_refused(client: Client, service: Service) -> None:
     assert answer.json()["detail"] == "format must be one of jsonl, obp, parquet, ubi: got 'csv'"
 
 
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("/v1/page/first", "did you mean /v1/pages/first? "),
+        ("/v1/pages/first/ranks", "did you mean /v1/pages/first/rank? "),
+        ("/v1/nothing/of/ours", ""),
+        ("/wp-login.php", ""),
+    ],
+)
+def test_an_unknown_address_is_told_the_nearest_one(client: Client, path: str, hint: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.json()["title"]) == (404, "Not found")
+    assert answer.json()["detail"] == (
+        f"there is no address '{path}'; {hint}/openapi.json has them all"
+    )
+
+
 def test_requests_are_timed(client: Client) -> None:
     client.get("/livez")
     text = client.get("/metrics").text
@@ -79,6 +97,7 @@ def test_requests_are_timed(client: Client) -> None:
 
 
 def test_keys_are_made_listed_and_deleted(client: Client, service: Service) -> None:
+    before = time()
     admin = bearer(service.keys.create(("admin",), "me"))
     made = client.post("/v1/keys", json={"scopes": ["rank"], "note": "shop"}, **admin).json()
     listed = client.get("/v1/keys", **admin).json()
@@ -86,6 +105,8 @@ def test_keys_are_made_listed_and_deleted(client: Client, service: Service) -> N
         (["admin"], "me"),
         (["rank"], "shop"),
     ]
+    first, second = (key["created_at"] for key in listed)
+    assert before <= first <= second <= time()
     assert client.post("/v1/pages/p/rank", **bearer(made["key"])).status_code == 404
     path = f"/v1/keys/{listed[1]['id']}"
     assert [client.request("DELETE", path, **admin).status_code for _ in range(2)] == [204, 404]

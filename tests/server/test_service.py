@@ -22,7 +22,7 @@ from unirank.server.api import (
     Without,
 )
 from unirank.server.impression import ItemId
-from unirank.server.service import Conflict, NotFound, Service
+from unirank.server.service import Conflict, NotFound, Service, check_settings
 from unirank.server.tokens import unsealed
 
 
@@ -230,11 +230,42 @@ def test_no_session_is_in_the_store(service: Service, tmp_path: Path) -> None:
 def test_a_wrong_change_of_items_changes_nothing(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)
-        with pytest.raises(ArgumentError, match="item must be new"):
+        with pytest.raises(ArgumentError, match=r"^add\[1\] must be new, got 'a'"):
             await service.change_items("p", ItemsChange(add=["e", "a"]))
         assert (await service.summary("p")).items == ["a", "b", "c", "d"]
 
     asyncio.run(ask())
+
+
+def test_removing_too_many_items_names_the_field_and_the_way_out(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        words = (
+            r"^remove must leave at least n_positions=2 items, got \['a', 'b', 'c'\], which leaves "
+            r"1: add other items first, or delete the page$"
+        )
+        with pytest.raises(ArgumentError, match=words):
+            await service.change_items("p", ItemsChange(remove=["a", "b", "c"]))
+        found = await service.change_items("p", ItemsChange(add=["e"], remove=["a", "b", "c"]))
+        assert found.items == ["d", "e"]
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ("abc", "it lacks 'd'"),
+        ("abcdxy", "too many are 'x', 'y'"),
+        ("abcx", "it lacks 'd'; too many are 'x'"),
+        ("aabcd", "too many are 'a'"),
+    ],
+)
+def test_a_wrong_start_is_told_which_items_are_wrong(start: str, words: str) -> None:
+    settings = msgspec.structs.replace(SETTINGS, start=list(start))
+    sentence = f"start must hold every item once, as `items` does: {words}"
+    with pytest.raises(ArgumentError, match=f"^{sentence}$"):
+        check_settings(settings)
 
 
 def test_a_robot_is_flagged_and_left_out(service: Service) -> None:

@@ -35,3 +35,13 @@ def test_what_is_wrong_is_named(
 def test_a_flag_out_of_range_is_named() -> None:
     with pytest.raises(ArgumentError, match="port"):
         settings_from({"port": 70000}, environment={})
+
+
+def test_a_wrong_setting_is_told_its_rule_and_its_value(tmp_path: Path) -> None:
+    rule = r"port must be an integer of at most 65535, got 99999$"
+    with pytest.raises(ArgumentError, match=f"^{rule}"):
+        settings_from({"port": 99999}, environment={})
+    file = tmp_path / "serve.toml"
+    file.write_text("port = 99999")
+    with pytest.raises(ArgumentError, match=f"^settings in .*: {rule}"):
+        settings_from({}, file, environment={})

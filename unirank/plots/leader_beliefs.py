@@ -4,7 +4,7 @@ from typing import Any
 
 from unirank.extras import optional
 from unirank.plots.theme import COLUMN, GREY, INK, SMALL, STYLE, SURE
-from unirank.plots.words import counted, short_name
+from unirank.plots.words import counted, short_names
 from unirank.policies.match_rank.explanation import Belief
 from unirank.policies.match_rank.policy import MatchRank
 
@@ -38,10 +38,8 @@ def draw_beliefs(policy: MatchRank) -> Any:
         _draw_intervals(left, on_page, 0, SURE)
         _draw_intervals(left, below, n_positions, GREY)
         _draw_intervals(right, found.examination[:n_positions], 0, INK)
-        names = [
-            short_name(belief.of, LETTERS) + "*" * (belief.of in tested)
-            for belief in (*on_page, *below)
-        ]
+        short = short_names(policy.items, LETTERS)
+        names = [short[belief.of] + "*" * (belief.of in tested) for belief in (*on_page, *below)]
         left.set_yticks(range(n_rows), names)
         left.set(xlim=(0, None), xlabel="attraction")
         right.set_yticks(range(n_positions), range(1, n_positions + 1))

@@ -4,6 +4,7 @@ Each arrow stands for the least sure pair of two groups that follow each other: 
 j has the largest index. The order is sure when that index is not above 0.
 """
 
+from collections.abc import Mapping
 from itertools import accumulate
 from os import PathLike
 from typing import Any
@@ -12,8 +13,8 @@ from unirank.extras import optional
 from unirank.plots.leader_beliefs import draw_beliefs
 from unirank.plots.saving import drawn
 from unirank.plots.theme import COLUMN, FAINT, GREY, OPEN, PALE, SMALL, STYLE, SURE
-from unirank.plots.words import counted, listed, short_name, signed
-from unirank.policies.base.leader import Leader, leader_of
+from unirank.plots.words import counted, listed, short_names, signed
+from unirank.policies.base.leader import ItemId, Leader, leader_of
 from unirank.policies.match_rank.policy import MatchRank
 from unirank.policies.uni_rank.explanation import Neighbour
 from unirank.policies.uni_rank.pairs import budget_of, evidence_of
@@ -21,6 +22,7 @@ from unirank.policies.uni_rank.policy import UniRank
 
 MOST_GROUPS = 12  # in a figure
 LETTERS = 42  # in a group
+IN_A_BOX, AT_AN_ARROW = 14, 10  # letters of a name
 ROW = 0.5  # inches
 WIDTHS = (0.7, 2.4)  # points of an arrow: without evidence, and with all that is needed
 PAIRS = """blue: sure, even the lowest likely ŝ is not below 0
@@ -54,7 +56,7 @@ def leader(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
     if isinstance(policy, MatchRank):
         return drawn(draw_beliefs(policy), path)
     found, steps, notes = _steps(policy, leader_of(policy))
-    rows = _rows(found, policy.n_positions)
+    rows = _rows(found, policy.n_positions, short_names(policy.items, IN_A_BOX))
     if len(found.groups) > MOST_GROUPS:
         n_left_out = len(found.groups) - MOST_GROUPS
         cut = slice(MOST_GROUPS - 1, len(found.groups) - 1)
@@ -90,7 +92,7 @@ def _steps(policy: Any, found: Leader) -> tuple[Leader, list[Neighbour | None], 
     return found, steps, (PAIRS + NEW * (budget_of(policy) <= 0)) if steps else TIED
 
 
-def _rows(found: Leader, n_positions: int) -> list[tuple[str, str]]:
+def _rows(found: Leader, n_positions: int, names: Mapping[ItemId, str]) -> list[tuple[str, str]]:
     """Return the positions and the items of each group."""
     rows = []
     starts = [0, *accumulate(map(len, found.groups))]
@@ -99,8 +101,10 @@ def _rows(found: Leader, n_positions: int) -> list[tuple[str, str]]:
         place = f"{start + 1} to {end}" if end > start + 1 else f"{end}"
         if end - start < len(group):
             place += f"\nfor {end - start} of {len(group)}"
-        rows.append((place, listed(group, LETTERS)))
-    return rows + ([("below\nthe page", listed(found.below, LETTERS))] if found.below else [])
+        rows.append((place, listed(map(names.__getitem__, group), LETTERS)))
+    if found.below:
+        rows.append(("below\nthe page", listed(map(names.__getitem__, found.below), LETTERS)))
+    return rows
 
 
 def _draw_group(axes: Any, y: float, place: str, words: str) -> Any:
@@ -126,8 +130,9 @@ def _draw_step(
         "linewidth": WIDTHS[0] + share * (WIDTHS[1] - WIDTHS[0]),
     }
     axes.annotate("", (0.245, y + 1), (0.245, y), arrowprops=look)
-    rival, item = short_name(step.rival, 10), short_name(step.item, 10)
-    words = f"{rival} beats {item}: {step.comparisons - step.wins:,} of {step.comparisons:,}"
+    names = short_names(policy.items, AT_AN_ARROW)
+    words = f"{names[step.rival]} beats {names[step.item]}: "
+    words += f"{step.comparisons - step.wins:,} of {step.comparisons:,}"
     words += f"\nŝ {signed(1 - 2 * step.wins / step.comparisons)}"
     if budget > 0:
         words += f", at least {signed(-step.index)}"

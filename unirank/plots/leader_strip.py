@@ -11,7 +11,7 @@ from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.plots.saving import drawn
 from unirank.plots.theme import COLUMN, INK, SMALL, STYLE
-from unirank.plots.words import short_name
+from unirank.plots.words import short_names
 from unirank.policies.base.leader import ItemId, Leader
 from unirank.simulation import LeaderHistory
 
@@ -69,8 +69,8 @@ def leader_history(history: LeaderHistory, *, path: str | PathLike[str] | None =
         shown = range(0, n_items, step)
         axes.set_yticks([n + 0.5 for n in shown if n < n_positions])
         axes.set_yticklabels([f"{n + 1}" for n in shown if n < n_positions])
-        names = axes.secondary_yaxis("right")
-        names.set_yticks([n + 0.5 for n in shown], [short_name(last[n], 14) for n in shown])
+        names, short = axes.secondary_yaxis("right"), short_names(history.items, 14)
+        names.set_yticks([n + 0.5 for n in shown], [short[last[n]] for n in shown])
         for each in (axes, names):
             each.tick_params(axis="y", length=0)
             each.spines[:].set_visible(False)
@@ -124,11 +124,12 @@ def _write_names(
     axes: Any, edges: NDArray[np.float64], places: NDArray[np.int64], items: tuple[ItemId, ...]
 ) -> None:
     """Write the items on the page into their bands, where these are long enough."""
+    short = short_names(items, 14)
     whole = np.log(edges[-1] / edges[0])
     for row, here in enumerate(places.tolist()):
         starts = [n for n in range(len(here)) if n == 0 or here[n] != here[n - 1]]
         for start, end in pairwise([*starts, len(here)]):
-            name = short_name(items[here[start]], 14)
+            name = short[items[here[start]]]
             if np.log(edges[end] / edges[start]) / whole > LETTER * (len(name) + 1):
                 x = np.sqrt(edges[start] * edges[end])
                 look = {"ha": "center", "va": "center", "size": SMALL}

@@ -8,7 +8,7 @@ import numpy as np
 from unirank.extras import optional
 from unirank.plots.saving import drawn
 from unirank.plots.theme import COLUMN, INK, OPEN, PAGE, SMALL, STYLE, SURE
-from unirank.plots.words import MINUS, counted, short_count, short_name, signed
+from unirank.plots.words import MINUS, counted, short_count, short_names, signed
 from unirank.policies.base.leader import leader_of
 from unirank.policies.uni_rank.pairs import pairs_of
 
@@ -75,7 +75,8 @@ def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
             words = f"{signed(value)}\n{short_count(count)}"
             axes.text(column, row, words, ha="center", va="center", color=ink, size=SMALL)
         shown = range(0, n_items, -(-n_items // 24))
-        names = [short_name(items[n], 12) for n in shown]
+        short = short_names(items, 12)
+        names = [short[items[n]] for n in shown]
         turned = 0.07 * max(map(len, names)) > CELL
         axes.xaxis.tick_top()
         axes.set_xticks(shown, names, rotation=90 if turned else 0)

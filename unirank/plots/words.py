@@ -1,6 +1,8 @@
 """Item names and numbers as they are written into figures."""
 
 from collections.abc import Iterable
+from itertools import groupby, takewhile
+from operator import eq
 
 MINUS = "\N{MINUS SIGN}"  # as long as a plus
 
@@ -12,9 +14,41 @@ def short_name(item: int | str, letters: int) -> str:
     return name.replace("$", r"\$")
 
 
-def listed(items: Iterable[int | str], letters: int) -> str:
+def short_names(items: Iterable[int | str], letters: int) -> dict[int | str, str]:
+    """Return the short name of each item; names that would look the same are cut elsewhere."""
+    written = {item: str(item) for item in items}
+    names = _told_apart(sorted(set(written.values())), letters, 0)
+    return {item: names[name].replace("$", r"\$") for item, name in written.items()}
+
+
+def _told_apart(names: list[str], letters: int, start: int) -> dict[str, str]:
+    """Return the names cut to `letters` letters from `start` on; later where they are the same."""
+    found: dict[str, str] = {}
+    for cut, group in groupby(names, lambda name: _part(name, letters, start)):
+        alike = list(group)
+        same = map(eq, alike[0], alike[-1])  # the first and the last in order differ first
+        differ_at = len(list(takewhile(bool, same)))
+        if len(alike) == 1 or differ_at <= start:
+            found.update(dict.fromkeys(alike, cut))
+        else:
+            found.update(_told_apart(alike, letters, differ_at))
+    return found
+
+
+def _part(name: str, letters: int, start: int) -> str:
+    """Return the part of a name from `start` on; more before it if the end has room."""
+    if len(name) <= letters:
+        return name
+    start = min(start, len(name) - letters + 1)
+    if start == 0:
+        return f"{name[: letters - 1]}…"
+    end = start + letters - 1
+    return f"…{name[start:]}" if end >= len(name) else f"…{name[start : end - 1]}…"
+
+
+def listed(names: Iterable[str], letters: int) -> str:
     """Return the names that `letters` letters hold, and the number of those left out."""
-    names = [short_name(item, 14) for item in items]
+    names = list(names)
     n_shown = 1
     while n_shown < len(names) and len("   ".join(names[: n_shown + 1])) <= letters:
         n_shown += 1

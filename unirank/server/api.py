@@ -309,6 +309,7 @@ class KnownKey(Struct):
     id: Annotated[str, Meta(description="the part of the key between the underscores")]
     scopes: list[str]
     note: str
+    created_at: Annotated[float, Meta(description="Unix time; the oldest key comes first")]
 
 
 class Problem(Struct):

@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from unirank.server.answer_counts import ROUTE
-from unirank.server.choices import with_choices
 from unirank.server.keys import Key
 from unirank.server.service import Service
+from unirank.server.wrong_values import in_words
 
 COOKIE = "unirank_key"
 SAFE = ("GET", "HEAD")
@@ -68,15 +68,24 @@ class Endpoint:
         try:
             return self._decode(content or b"{}" if self.optional_body else content)
         except msgspec.ValidationError as error:
-            raise with_choices(error, self.body) from None
+            raise in_words(error, self.body, _plainly(content)) from None
         except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
             raise msgspec.DecodeError(str(error)) from None
 
     def _asked(self, request: Request) -> Any:
+        sent = dict(request.query_params)
         try:
-            return msgspec.convert(dict(request.query_params), self.query, strict=False)
+            return msgspec.convert(sent, self.query, strict=False)
         except msgspec.ValidationError as error:
-            raise with_choices(error, self.query) from None
+            raise in_words(error, self.query, sent) from None
+
+
+def _plainly(content: bytes) -> Any:
+    """A body of any type, to look for the value that is wrong; UNSET if it cannot be read."""
+    try:
+        return msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return msgspec.UNSET
 
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:

@@ -23,6 +23,7 @@ class Key(NamedTuple):
     id: str
     scopes: frozenset[str]
     note: str
+    created_at: float
 
     def may(self, scope: str) -> bool:
         return scope in self.scopes or "admin" in self.scopes
@@ -38,8 +39,8 @@ class Keys:
 
     def refresh(self) -> None:
         self._known = {
-            id_: (bytes(hash_), Key(id_, frozenset(scopes.split()), note))
-            for id_, hash_, scopes, note in self._store.api_keys()
+            id_: (bytes(hash_), Key(id_, frozenset(scopes.split()), note, created_at))
+            for id_, hash_, scopes, note, created_at in self._store.api_keys()
         }
 
     def __len__(self) -> int:

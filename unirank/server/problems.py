@@ -1,10 +1,15 @@
 """Errors as problem documents (RFC 9457): one sentence each."""
 
+from difflib import get_close_matches
+from itertools import zip_longest
+
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
+from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, MissingExtraError
 from unirank.server.api import Problem
 from unirank.server.limits import TooManyRequests
@@ -42,7 +47,25 @@ def on_http_error(request: Request, error: Exception) -> Response:
     headers, detail = dict(error.headers or {}), str(error.detail)
     if error.status_code == 405 and "Allow" in headers:
         detail = f"this address takes only {', '.join(sorted(headers['Allow'].split(', ')))}"
+    elif error.status_code == 404:
+        detail = no_address(request)
     return problem(error.status_code, detail, headers)
+
+
+def no_address(request: Request) -> str:
+    """That the address is none of ours, and the one that is probably meant."""
+    path = request.url.path
+    routes = (route.path for route in request.app.routes if isinstance(route, Route))
+    known = [filled(route, path) for route in routes] if len(path) <= LONGEST else []
+    near = get_close_matches(path, known, n=1, cutoff=0.8)
+    hint = f"did you mean {near[0]}? " if near else ""
+    return f"there is no address {shown(path)}; {hint}/openapi.json has them all"
+
+
+def filled(route: str, path: str) -> str:
+    """A route such as /v1/pages/{page} with the parts of a path in place of its gaps."""
+    parts = zip_longest(route.split("/"), path.split("/"), fillvalue="")
+    return "/".join(sent if known.startswith("{") else known for known, sent in parts)
 
 
 def on_unreadable(request: Request, error: Exception) -> Response:

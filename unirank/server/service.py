@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, UnirankError
 from unirank.server.api import (
     MOST_POINTS,
@@ -248,10 +250,9 @@ class Service:
         """Add and remove items."""
         page = await self.page(name)
         trial = copy(page.serving.policy)  # its errors are the answer
-        for item in change.add:
-            trial.add(item)
-        for item in change.remove:
-            trial.remove(item)
+        _each("add", change.add, trial.add)
+        check_left(page, change)
+        _each("remove", change.remove, trial.remove)
         items = [item for item in trial.items if item not in set(trial.removed)]
         settings = msgspec.structs.replace(page.serving.settings, items=items)
         entry = {"add": change.add, "remove": change.remove}
@@ -314,7 +315,7 @@ class Service:
         return NewKey(await self._in_thread(self.keys.create, scopes, request.note))
 
     def known_keys(self) -> list[KnownKey]:
-        return [KnownKey(key.id, sorted(key.scopes), key.note) for key in self.keys]
+        return [KnownKey(key.id, sorted(key.scopes), key.note, key.created_at) for key in self.keys]
 
     async def delete_key(self, id_: str) -> None:
         if not KEY_ID.fullmatch(id_) or not await self._in_thread(self.keys.delete, id_):
@@ -369,17 +370,51 @@ def _positions(shown: Impression, report: ClickReport) -> set[int]:
     return {shown.items.index(item) for item in report.clicks}
 
 
+def _each(field: str, items: list[int | str], do: Callable[[int | str], None]) -> None:
+    """Do it with each item; an error names the place in the request."""
+    for n, item in enumerate(items):
+        try:
+            do(item)
+        except ArgumentError as error:
+            raise ArgumentError(re.sub(r"^item ", f"{field}[{n}] ", str(error))) from None
+
+
 def _settings(sent: PageRequest | PageSettings, there: PageSettings | None = None) -> PageSettings:
     return sent.settings(there) if isinstance(sent, PageRequest) else sent
 
 
 def check_settings(settings: PageSettings) -> None:
     """Raise ArgumentError unless a page can be made of these settings."""
+    check_start(settings)
     policy = compile_policy(settings)  # now, not in a request
-    if settings.start is not None and set(settings.start) != set(policy.items):
-        raise ArgumentError("start must hold every item once, as `items` does")
     if settings.mode == "frozen" and not hasattr(type(policy), "leader"):
         raise ArgumentError(f"mode must not be frozen: {policy.name} has no leader to show")
+
+
+def check_start(settings: PageSettings) -> None:
+    """Raise ArgumentError unless `start` has the items, each once."""
+    if settings.start is None:
+        return
+    items, start = Counter(dict.fromkeys(settings.items, 1)), Counter(settings.start)
+    wrong = [
+        f"{words} {', '.join(map(repr, more))}"
+        for words, more in (("it lacks", items - start), ("too many are", start - items))
+        if more
+    ]
+    if wrong:
+        sentence = f"start must hold every item once, as `items` does: {'; '.join(wrong)}"
+        raise ArgumentError(f"{sentence:.{LONGEST}}")
+
+
+def check_left(page: Page, change: ItemsChange) -> None:
+    """Raise ArgumentError if the page would have fewer items than it shows."""
+    n_left = len({*page.serving.items, *change.add} - set(change.remove))
+    needed = page.serving.settings.n_positions
+    if n_left < needed:
+        raise ArgumentError(
+            f"remove must leave at least n_positions={needed} items, got {shown(change.remove)}, "
+            f"which leaves {n_left}: add other items first, or delete the page"
+        )
 
 
 def check_same(page: Page, settings: PageSettings) -> None:

@@ -90,7 +90,7 @@ class Serving:
         if len(found) < self.policy.n_positions:
             raise ArgumentError(
                 f"available must hold at least n_positions={self.policy.n_positions} items of the "
-                f"page, got {len(found)}"
+                f"page, got {len(found)}: if so few are there, show all of them without asking"
             )
         return found
 

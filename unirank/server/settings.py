@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from unirank.errors import ArgumentError
-from unirank.server.choices import with_choices
+from unirank.server.wrong_values import in_words
 
 PREFIX = "UNIRANK_SERVE_"
 
@@ -61,13 +61,13 @@ def settings_from(
     try:
         return msgspec.convert(found, Settings)
     except msgspec.ValidationError as error:
-        raise ArgumentError(f"settings: {with_choices(error, Settings)}") from None
+        raise ArgumentError(str(in_words(error, Settings, found))) from None
 
 
 def _checked(values: Mapping[str, Any], source: str) -> dict[str, Any]:
     try:
         read = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        sentence = with_choices(error, Settings)
+        sentence = in_words(error, Settings, values)
         raise ArgumentError(f"settings in {source}: {sentence}") from None
     return {name: getattr(read, name) for name in values}

@@ -22,9 +22,11 @@ def played(n_rounds: int) -> MatchRank:
     return play(MatchRank(ITEMS, 2, seed=7), n_rounds)
 
 
-def sized(n_items: int, n_positions: int, n_rounds: int) -> MatchRank:
+def sized(
+    n_items: int, n_positions: int, n_rounds: int, items: list[str] | None = None
+) -> MatchRank:
     users = PBM(np.linspace(0.5, 0.05, n_items), np.linspace(1.0, 0.3, n_positions))
-    return play(MatchRank(n_items, n_positions, seed=3), n_rounds, users)
+    return play(MatchRank(items or n_items, n_positions, seed=3), n_rounds, users)
 
 
 def put_test(policy: MatchRank, above: int, other: int, gain: float, spread: float) -> None:

@@ -462,7 +462,8 @@ class Policy:
                 raise ArgumentError(f"item must be there, got {item!r}, which was removed")
             if self.n_items - len(self._removed) == self.n_positions:
                 raise ArgumentError(
-                    f"item must not be one of the last n_positions={self.n_positions}, got {item!r}"
+                    f"item must not be one of the last n_positions={self.n_positions}, got "
+                    f"{item!r}: add another item first"
                 )
             self._removed.add(number)
             self._left = None
@@ -511,7 +512,9 @@ class Policy:
         if len(numbers) < self.n_positions:
             raise ArgumentError(
                 f"available must hold at least n_positions={self.n_positions} items, got "
-                f"{len(numbers)}: where fewer are left, show them all, or fewer positions"
+                f"{len(numbers)}: this policy always fills {self.n_positions} positions; if so few "
+                "items are there, show all of them without asking it, or make a policy with fewer "
+                "positions"
             )
         return None if len(numbers) == self.n_items else np.array(sorted(numbers))
 

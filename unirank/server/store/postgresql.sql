@@ -140,7 +140,7 @@ INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (%(id)s, %(hash)
 DELETE FROM api_key WHERE id = %(id)s RETURNING id;
 
 -- name: keys
-SELECT id, hash, scopes, note FROM api_key ORDER BY created_at, id;
+SELECT id, hash, scopes, note, created_at FROM api_key ORDER BY created_at, id;
 
 -- name: series
 SELECT floor((log.at - %(first)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),

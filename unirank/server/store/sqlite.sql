@@ -135,7 +135,7 @@ INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (:id, :hash, :sc
 DELETE FROM api_key WHERE id = :id RETURNING id;
 
 -- name: keys
-SELECT id, hash, scopes, note FROM api_key ORDER BY created_at, id;
+SELECT id, hash, scopes, note, created_at FROM api_key ORDER BY created_at, id;
 
 -- name: series
 SELECT CAST((log.at - :first) / :step AS INTEGER) AS bin, ranking.arm, count(*),

@@ -255,7 +255,7 @@ class Store:
             session.run("forget_secrets", before=before)
 
     def api_keys(self) -> Rows:
-        """Id, hash, scopes and note of every key."""
+        """Id, hash, scopes, note and time of every key, the oldest first."""
         with self.database.reading() as session:
             return session.run("keys")
 

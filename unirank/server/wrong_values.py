@@ -1,0 +1,103 @@
+"""What a reader is told of a value that msgspec refuses: its name, the rule and the value."""
+
+import json
+import re
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from unirank.arguments import LONGEST, shown
+from unirank.errors import UnknownNameError
+from unirank.server.choices import choices_of, fields_of
+
+# An error of msgspec: what is wrong, and where, as in `$.holdout.order` or `$.scopes[0]`.
+SENTENCE = re.compile(r"(?s)(.*?)(?: - at `([^`]*)`)?")
+EXPECTED = re.compile(
+    r"(?s)Expected `([^`]*)`(?: (of length )?([<>]=?) (\S+?)(?:\.0)?| matching regex (.*))?"
+    r"(?:, got `[^`]*`)?"
+)
+FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
+TYPES = {
+    "int": "an integer",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
+BOUNDS = {">=": "of at least", "<=": "of at most", ">": "above", "<": "below"}
+PARTS = {"str": "character", "array": "element"}
+
+
+def in_words(error: msgspec.ValidationError, kind: Any, sent: Any) -> msgspec.ValidationError:
+    """The error in plain words; `sent` was refused as a `kind`. UNSET: it cannot be read at all."""
+    found = SENTENCE.fullmatch(str(error))
+    assert found is not None
+    wrong, path = found[1], found[2] or "$"
+    if (field := FIELD.fullmatch(wrong)) is not None:
+        return msgspec.ValidationError(_of_field(kind, path, *field.groups()))
+    value = _value_at(sent, path)
+    if choices := choices_of(kind, path):
+        rule = f"{_name(path)} must be one of {', '.join(choices)}"
+        return msgspec.ValidationError(rule + _got(value, after=": "))
+    if (expected := EXPECTED.fullmatch(wrong)) is not None:
+        return msgspec.ValidationError(f"{_name(path)} must be {_rule(value, *expected.groups())}")
+    return msgspec.ValidationError(f"{_name(path)}: {wrong[:1].lower()}{wrong[1:]}")
+
+
+def _name(path: str) -> str:
+    """The place as a reader writes it: holdout.share, add[0]."""
+    return path.removeprefix("$").lstrip(".") or "the body"
+
+
+def _of_field(kind: Any, path: str, problem: str, field: str) -> str:
+    """The sentence on a field that is missing, or that nobody knows."""
+    if problem == "missing required":
+        return f"{_name(f'{path}.{field}')} must be given"
+    inside = "" if path == "$" else f" of {_name(path)}"
+    return str(UnknownNameError(f"field{inside}", field, fields_of(kind, path)))
+
+
+def _rule(
+    value: Any,
+    types: str,
+    length: str | None,
+    bound: str | None,
+    limit: str | None,
+    pattern: str | None,
+) -> str:
+    """What the value must be, and what it is; of one that is too long, how long it is."""
+    *others, last = [TYPES.get(each, each) for each in types.split(" | ")]
+    rule = f"{', '.join(others)} or {last}" if others else last
+    if bound is not None:
+        rule += f" {BOUNDS[bound]} {limit}"
+    if length is not None:
+        rule += f" {PARTS.get(types, 'part')}{'s' * (limit != '1')}"
+    if pattern is not None:
+        rule += f" that matches {pattern}"
+    is_long = length is not None and bound in ("<", "<=") and isinstance(value, str | list)
+    return rule + _got(len(value) if is_long else value)
+
+
+def _got(value: Any, after: str = ", ") -> str:
+    """The value as it was sent: a text between quotes, anything else as JSON."""
+    if value is UNSET:
+        return ""
+    if isinstance(value, str):
+        return f"{after}got {shown(value)}"
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:  # nested as deeply as can just be read
+        return ""
+    return f"{after}got {text}" if len(text) <= LONGEST else f"{after}got {text[:LONGEST]}..."
+
+
+def _value_at(sent: Any, path: str) -> Any:
+    """The value at a path; UNSET if there is none."""
+    for field, index in re.findall(r"\.(\w+)|\[([^]]*)\]", path):
+        try:
+            sent = sent[field or int(index)]
+        except (LookupError, TypeError, ValueError):
+            return UNSET
+    return sent
