@@ -122,6 +122,26 @@ def test_the_holdout_is_changed_by_its_form(web: Web) -> None:
     assert "as it was" in client.post("/pages/p/holdout", data=form, headers=HX).text
 
 
+def figures(text: str) -> list[str]:
+    """Views of each group, as the card says."""
+    return re.findall(r'<span class="key \w+"></span>[^<]*</td><td class="number">([^<]*)', text)
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [("holdout", {"percent": "20", "order": "random"}), ("mode", {"mode": "frozen"})],
+)
+def test_a_new_comparison_shows_no_figures_of_the_old_one(
+    web: Web, path: str, form: dict[str, str]
+) -> None:
+    service, client = web
+    made(service, n_views=25)
+    assert sorted(figures(client.get("/pages/p").text)) == ["0", "25"]
+    text = client.post(f"/pages/p/{path}", data=form, headers=HX).text
+    assert figures(text) == ["0", "0"]
+    assert "25 others are left out" in text
+
+
 @pytest.mark.parametrize(
     "form",
     [{"percent": "60", "order": "start"}, {"percent": "x", "order": "start"}, {"percent": "5"}],

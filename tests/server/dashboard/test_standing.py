@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from unirank.server.api import ArmCounts, Holdout, Lift, PageSettings, PageSummary
-from unirank.server.dashboard.standing import lift_of, state_of
+from unirank.server.dashboard.standing import groups_of, left_out_of, lift_of, state_of
 
 BOTH = {"learner": ArmCounts(900, 450, 0.5), "holdout": ArmCounts(100, 40, 0.4)}
 
@@ -82,3 +82,32 @@ def test_a_page_without_outcomes_says_what_lists_wait_for() -> None:
     found = lift_of(page(lift=NOTHING, views=0))
     assert found.headline == "No outcome yet"
     assert "window of 600 seconds" in found.text
+
+
+def test_the_figures_are_those_of_this_comparison() -> None:
+    new = page(lift=Lift(None, None, None, {}, left_out=1000))
+    assert [(group.key, group.counts.views) for group in groups_of(new)] == [
+        ("learner", 0),
+        ("holdout", 0),
+    ]
+    assert left_out_of(new).startswith("1,000 others are left out")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, ["what is learnt", "today's order (holdout)"]),
+        ({"mode": "frozen"}, ["the frozen order", "today's order (holdout)"]),
+        ({"settings": WITHOUT}, ["what is learnt"]),
+        (
+            {"mode": "observe", "lift": NOTHING, "arms": {"observed": BOTH["holdout"]}},
+            ["today's order (observed)"],
+        ),
+    ],
+)
+def test_the_groups_are_named_by_what_they_see(fields: dict[str, Any], words: list[str]) -> None:
+    assert [group.words for group in groups_of(page(**fields))] == words
+
+
+def test_nothing_is_said_where_nothing_is_left_out() -> None:
+    assert left_out_of(page()) == ""

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from unirank.live.split import sample_ratio
-from unirank.server.api import PageSummary
-from unirank.server.dashboard.formats import percent
-from unirank.server.impression import HOLDOUT
+from unirank.server.api import ArmCounts, PageSummary
+from unirank.server.dashboard.formats import count, percent
+from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED
 
 State = Literal["waiting", "trying", "settled", "frozen", "observing"]
 STATES: dict[State, tuple[str, str]] = {
@@ -27,6 +27,15 @@ class Lift:
     headline: str
     relative: str  # about 12 %
     text: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Visitors who see the same thing: how its curve is drawn, what they see, what they did."""
+
+    key: str
+    words: str
+    counts: ArmCounts
 
 
 def state_of(page: PageSummary) -> State:
@@ -71,6 +80,31 @@ def lift_of(page: PageSummary) -> Lift:
         return Lift("loss", "Fewer clicks", _relative(page), "All of the interval is below 0.")
     text = "The interval holds 0: the two groups may be equal. More visitors make it narrower."
     return Lift("open", "Not decided yet", _relative(page), text)
+
+
+def groups_of(page: PageSummary) -> list[Group]:
+    """The groups that the lift compares, with their figures since this comparison began."""
+    nothing, compared, found = ArmCounts(0, 0, None), page.lift.arms, []
+    if page.mode == "observe" and OBSERVED in page.arms:
+        found.append(Group(OBSERVED, "today's order (observed)", page.arms[OBSERVED]))
+    if page.mode != "observe" or HOLDOUT in compared:
+        words = "the frozen order" if page.mode == "frozen" else "what is learnt"
+        found.append(Group(LEARNER, words, compared.get(LEARNER, nothing)))
+    if page.settings.holdout.share and (page.mode != "observe" or HOLDOUT in compared):
+        order = "today's order" if page.settings.holdout.order == "start" else "a random order"
+        found.append(Group(HOLDOUT, f"{order} (holdout)", compared.get(HOLDOUT, nothing)))
+    return found
+
+
+def left_out_of(page: PageSummary) -> str:
+    """How many views these figures leave out, in a sentence; empty if they have all."""
+    if not page.lift.left_out or (page.mode == "observe" and not page.lift.arms):
+        return ""
+    other = "not frozen, or frozen before" if page.mode == "frozen" else "frozen or observed"
+    views = (
+        "1 other view is" if page.lift.left_out == 1 else f"{count(page.lift.left_out)} others are"
+    )
+    return f"{views} left out: then the holdout was another one, or the page was {other}."
 
 
 def _relative(page: PageSummary) -> str:

@@ -8,7 +8,13 @@ from unirank.server.dashboard.changes import changes_of, strip_of
 from unirank.server.dashboard.comparisons import comparisons_of
 from unirank.server.dashboard.order import order_of
 from unirank.server.dashboard.pair_table import pair_table_of
-from unirank.server.dashboard.standing import STATES, lift_of, state_of
+from unirank.server.dashboard.standing import (
+    STATES,
+    groups_of,
+    left_out_of,
+    lift_of,
+    state_of,
+)
 from unirank.server.dashboard.tries import tries_of
 from unirank.server.pages import Page
 from unirank.server.service import Service
@@ -25,6 +31,8 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
         "state": state,
         "state_words": STATES[state],
         "lift": lift_of(summary),
+        "groups": groups_of(summary),
+        "left_out": left_out_of(summary),
         **detail,
     }
 
