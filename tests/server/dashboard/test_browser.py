@@ -73,6 +73,22 @@ def test_from_all_pages_to_one_which_moves_by_itself(chromium: Any, server: Serv
     visit.check()
 
 
+def test_a_single_point_stands_in_the_middle_of_its_axis(
+    chromium: Any, server: ServerProcess
+) -> None:
+    api = server.client
+    api.put("/v1/pages/once", json={"items": ["a", "b", "c"], "n_positions": 1})
+    token = api.post("/v1/pages/once/rank").json()["token"]
+    api.post("/v1/clicks", json={"token": token, "clicks": [], "final": True})
+    eventually(lambda: api.get("/v1/pages/once").json()["views"] == 1)
+    page = signed_in(chromium, server).go("/pages/once")
+    page.locator("#rates .u-over").hover()
+    axis = page.locator("#rates .u-over").bounding_box()
+    point = page.locator("#rates .u-cursor-pt").first.bounding_box()
+    middle = axis["x"] + axis["width"] / 2
+    assert point["x"] + point["width"] / 2 == pytest.approx(middle, abs=3.0)
+
+
 def test_freeze_and_learn_again(chromium: Any, server: ServerProcess) -> None:
     visit = signed_in(chromium, server)
     page = visit.page

@@ -1,6 +1,7 @@
 """The routes of the dashboard. A handler reads as: parse, one call, answer."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from time import time
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from unirank.errors import UnirankError
 from unirank.server.answer_counts import ROUTE
 from unirank.server.api import Holdout, HoldoutOrder, ItemsChange, Mode, Rebuild, Without
-from unirank.server.dashboard.chart import SPANS, lift_over, rates_of, step_for
+from unirank.server.dashboard.chart import SPANS, fewest_views, fitted, lift_over, rates_of
 from unirank.server.dashboard.rendering import HERE, rendered
 from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
 from unirank.server.dashboard.standing import STATES, State, lift_of, state_of
@@ -79,11 +80,11 @@ async def get_chart(request: Request) -> Response:
     moments = list(page.learner.moments)
     begun = moments[0].at
     start = max(begun, now - SPANS.get(request.query_params.get("span", ""), now))
-    views = min((n_views for n_views, _ in tallies.totals.values()), default=0)
-    step = step_for(now - start, int(views * (now - start) / (now - begun)))
-    series = await service.series(name, start, now + step, step)
+    views = fewest_views((arm, n_views) for arm, (n_views, _) in tallies.totals.items())
+    guess = int(views * (now - start) / (now - begun))
+    series = await fitted(partial(service.series, name), start, now, guess)
     charts = {
-        "rates": rates_of(series.points, step, tallies.compared.arms),
+        "rates": rates_of(series.points, series.step, tallies.compared.arms),
         "lift": lift_over(moments, start),
     }
     return json(charts)

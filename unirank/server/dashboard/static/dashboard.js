@@ -9,10 +9,13 @@
   const plots = new Map();
   let span = "all", last = null;
 
+  const few = (chart) => chart.at.length < 3; // points, of which no band can be seen
+
   // One chart: a line for each curve, and a band around it.
   function draw(id, chart, show) {
     const box = document.getElementById(id);
     if (!box || !window.uPlot) return;
+    const shown = () => plots.get(id)?.chart ?? chart; // one plot draws many charts, the last one now
     const data = [chart.at], series = [{ label: "time", value: (_, at) => at == null ? "–" : new Date(at * 1000).toLocaleString() }], bands = [];
     chart.curves.forEach((curve, number) => {
       const at = data.length;
@@ -20,10 +23,10 @@
       data.push(curve.value, curve.high, curve.low);
       series.push(
         {
-          label: LABELS[curve.name], stroke, width: 2, points: { show: chart.at.length < 3 },
+          label: LABELS[curve.name], stroke, width: 2, points: { show: few(chart) },
           dash: curve.name === "holdout" ? [6, 4] : undefined,
           value: (_, value, __, n) => {
-            const { low, high } = (plots.get(id)?.curves ?? chart.curves)[number];
+            const { low, high } = shown().curves[number];
             return n == null || value == null ? "–" : `${show(value)} (${show(low[n])} to ${show(high[n])})`;
           },
         },
@@ -33,10 +36,10 @@
       bands.push({ series: [at + 1, at + 2], fill: stroke + "2e" });
     });
     const size = { width: box.clientWidth, height: 220 };
-    const shape = chart.curves.map((curve) => curve.name).join() + colour("ink");
+    const shape = chart.curves.map((curve) => curve.name).join() + colour("ink") + few(chart);
     const old = plots.get(id);
     if (old && chart.at.length && old.shape === shape && box.contains(old.plot.root)) {
-      old.curves = chart.curves;
+      old.chart = chart;
       old.plot.setData(data);
       if (old.plot.width !== size.width) old.plot.setSize(size);
       return;
@@ -54,11 +57,37 @@
     const plot = new uPlot({
       ...size, series, bands, cursor: { drag: { x: false, y: false } },
       axes: [{ ...axis, space: 64, values: times }, { ...axis, size: 58, values: (_, values) => values.map(id === "lift" ? signed : digits) }],
-      scales: { y: { range: (_, low, high) => id === "lift"
+      scales: { x: { range: () => around(shown()) }, y: { range: (_, low, high) => id === "lift"
         ? [Math.min(low, 0) * 1.1, Math.max(high, 0) * 1.1 || 1] : [0, high * 1.08 || 1] } },
-      hooks: id === "lift" ? { draw: [zero] } : {},
+      hooks: { draw: [...(id === "lift" ? [zero] : []), (drawn) => intervals(drawn, shown())] },
     }, data, box);
-    plots.set(id, { plot, shape, curves: chart.curves });
+    plots.set(id, { plot, shape, chart });
+  }
+
+  // The ends of the time axis: those of the curves, or further apart, with the curves in the middle.
+  function around({ at, least }) { // uPlot itself would give a single point a day and more
+    const more = Math.max(least - (at.at(-1) - at[0]), 0) / 2;
+    return [at[0] - more, at.at(-1) + more];
+  }
+
+  // Where there are too few points for a band: a line from the low end of each to its high one.
+  function intervals(plot, chart) {
+    if (!few(chart)) return;
+    const { ctx } = plot, height = (value) => plot.valToPos(value, "y", true);
+    ctx.save();
+    ctx.lineWidth = 2 * devicePixelRatio;
+    for (const { name, low, high } of chart.curves) {
+      ctx.strokeStyle = colour(name === "lift" ? "learner" : name) + "80";
+      chart.at.forEach((at, n) => {
+        if (low[n] == null) return;
+        const x = plot.valToPos(at, "x", true);
+        ctx.beginPath();
+        ctx.moveTo(x, height(low[n]));
+        ctx.lineTo(x, height(high[n]));
+        ctx.stroke();
+      });
+    }
+    ctx.restore();
   }
 
   // Marks of the time axis, as short as their distance allows.
