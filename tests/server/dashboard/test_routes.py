@@ -122,6 +122,17 @@ def test_the_holdout_is_changed_by_its_form(web: Web) -> None:
     assert "as it was" in client.post("/pages/p/holdout", data=form, headers=HX).text
 
 
+def test_without_a_holdout_the_page_says_so_and_does_not_speak_of_a_comparison(web: Web) -> None:
+    service, client = web
+    made(service, n_views=60)
+    form = {"percent": "0", "order": "start"}
+    text = client.post("/pages/p/holdout", data=form, headers=HX).text
+    assert "There is no holdout now" in text
+    assert "give the page a holdout" in text
+    assert "The comparison begins anew" not in text
+    assert "the comparison is fair" not in text
+
+
 def figures(text: str) -> list[str]:
     """Views of each group, as the card says."""
     return re.findall(r'<span class="key \w+"></span>[^<]*</td><td class="number">([^<]*)', text)

@@ -130,6 +130,8 @@ async def post_holdout(request: Request) -> Response:
     if holdout == there.holdout:
         return await page_of(request, "The holdout is as it was.")
     await service.put_page(name, msgspec.structs.replace(there, holdout=holdout))
+    if not holdout.share:
+        return await page_of(request, "There is no holdout now: the lift is not measured.")
     return await page_of(request, "The holdout is changed; the comparison begins anew.")
 
 

@@ -16,6 +16,7 @@ STATES: dict[State, tuple[str, str]] = {
     "frozen": ("frozen", "Everybody but the holdout sees the order; nothing is learnt."),
     "observing": ("observing", "Everybody sees today's order; nothing is learnt."),
 }
+FEWEST_TO_JUDGE = 50  # views, before the shares of the groups are called right
 Verdict = Literal["gain", "loss", "open", "early", "none", "broken"]
 
 
@@ -53,6 +54,9 @@ def lift_of(page: PageSummary) -> Lift:
     compared = page.lift.arms
     if page.mode == "observe" and HOLDOUT not in compared:
         return Lift("none", "Nothing to compare", "", "All visitors see today's order.")
+    if page.views and not page.settings.holdout.share:
+        text = "Nobody sees the old order: give the page a holdout, and its lift is measured."
+        return Lift("none", "No holdout", "", text)
     if page.sample_ratio is not None and page.sample_ratio < sample_ratio.LEVEL:
         text = (
             f"The two groups do not have the shares that were asked for (p = "
@@ -68,9 +72,6 @@ def lift_of(page: PageSummary) -> Lift:
             f"{page.settings.window_s:g} seconds is over, or when a report says that it is final."
         )
         return Lift("none", "No outcome yet", "", text)
-    if not page.settings.holdout.share:
-        text = "Nobody sees the old order: give the page a holdout, and its lift is measured."
-        return Lift("none", "No holdout", "", text)
     if page.lift.low is None or page.lift.high is None or page.lift.value is None:
         text = "An interval needs clicks of at least 50 visitors in each of the two groups."
         return Lift("early", "Too few clicks to tell", "", text)
@@ -94,6 +95,18 @@ def groups_of(page: PageSummary) -> list[Group]:
         order = "today's order" if page.settings.holdout.order == "start" else "a random order"
         found.append(Group(HOLDOUT, f"{order} (holdout)", compared.get(HOLDOUT, nothing)))
     return found
+
+
+def fairness_of(page: PageSummary) -> str:
+    """Whether the groups are those that were asked for; empty if nothing can be said, or all is."""
+    n_views = sum(counts.views for counts in page.lift.arms.values())
+    if page.sample_ratio is None or not page.settings.holdout.share or not n_views:
+        return ""
+    if page.sample_ratio < sample_ratio.LEVEL:  # the headline says it
+        return ""
+    if n_views < FEWEST_TO_JUDGE:
+        return "There are too few visitors to say whether the groups have the shares asked for."
+    return "The two groups have the shares that were asked for: the comparison is fair."
 
 
 def left_out_of(page: PageSummary) -> str:

@@ -10,6 +10,7 @@ from unirank.server.dashboard.order import order_of
 from unirank.server.dashboard.pair_table import pair_table_of
 from unirank.server.dashboard.standing import (
     STATES,
+    fairness_of,
     groups_of,
     left_out_of,
     lift_of,
@@ -32,6 +33,7 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
         "state_words": STATES[state],
         "lift": lift_of(summary),
         "groups": groups_of(summary),
+        "fairness": fairness_of(summary),
         "left_out": left_out_of(summary),
         **detail,
     }
