@@ -6,6 +6,7 @@ from unirank.server.dashboard.formats import (
     clicks,
     count,
     joined,
+    many,
     percent,
     place,
     rate,
@@ -20,6 +21,8 @@ from unirank.server.dashboard.formats import (
     ("written", "text"),
     [
         (count(12340.0), "12,340"),
+        (many(1, "view"), "1 view"),
+        (many(12340, "view"), "12,340 views"),
         (clicks(34.0), "34"),
         (clicks(2.62), "2.6"),
         (clicks(120.4), "120"),

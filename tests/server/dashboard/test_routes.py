@@ -133,6 +133,16 @@ def test_without_a_holdout_the_page_says_so_and_does_not_speak_of_a_comparison(w
     assert "the comparison is fair" not in text
 
 
+def test_a_holdout_that_was_there_before_goes_on_with_its_comparison(web: Web) -> None:
+    service, client = web
+    made(service, n_views=25)
+    other, first = {"percent": "20", "order": "start"}, {"percent": "5", "order": "start"}
+    assert "begins anew" in client.post("/pages/p/holdout", data=other, headers=HX).text
+    text = client.post("/pages/p/holdout", data=first, headers=HX).text
+    assert "the comparison of then goes on, with its 25 views" in text
+    assert "the comparison begins anew" not in text
+
+
 def figures(text: str) -> list[str]:
     """Views of each group, as the card says."""
     return re.findall(r'<span class="key \w+"></span>[^<]*</td><td class="number">([^<]*)', text)

@@ -13,6 +13,11 @@ def count(number: float) -> str:
     return f"{number:,.0f}"
 
 
+def many(number: float, word: str) -> str:
+    """Write 1 view, and 12,340 views."""
+    return f"{count(number)} {word}{'' if number == 1 else 's'}"
+
+
 def clicks(number: float) -> str:
     """Write 34, or 2.6 where tests weigh clicks."""
     return f"{number:,.{0 if number == int(number) or number >= 100 else 1}f}"
@@ -72,4 +77,4 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
     return [round(n * step, 10) for n in range(first, last + 1)]
 
 
-FILTERS = (count, clicks, rate, signed, share, percent, when, joined)
+FILTERS = (count, many, clicks, rate, signed, share, percent, when, joined)

@@ -13,8 +13,17 @@ from starlette.staticfiles import StaticFiles
 
 from unirank.errors import UnirankError
 from unirank.server.answer_counts import ROUTE
-from unirank.server.api import Holdout, HoldoutOrder, ItemsChange, Mode, Rebuild, Without
+from unirank.server.api import (
+    Holdout,
+    HoldoutOrder,
+    ItemsChange,
+    Mode,
+    PageSummary,
+    Rebuild,
+    Without,
+)
 from unirank.server.dashboard.chart import SPANS, fewest_views, fitted, lift_over, rates_of
+from unirank.server.dashboard.formats import many
 from unirank.server.dashboard.rendering import HERE, rendered
 from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
 from unirank.server.dashboard.standing import STATES, State, lift_of, state_of
@@ -124,15 +133,27 @@ async def post_holdout(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
     there = (await service.page(name)).serving.settings_now
+    before = (await service.summary(name, explain=False)).views
     sent = {field: form[field][0] for field in ("percent", "order") if field in form}
     asked = msgspec.convert(sent, HoldoutForm, strict=False)
     holdout = Holdout(asked.percent / 100, asked.order)
     if holdout == there.holdout:
         return await page_of(request, "The holdout is as it was.")
     await service.put_page(name, msgspec.structs.replace(there, holdout=holdout))
-    if not holdout.share:
-        return await page_of(request, "There is no holdout now: the lift is not measured.")
-    return await page_of(request, "The holdout is changed; the comparison begins anew.")
+    return await page_of(request, holdout_words(await service.summary(name), before))
+
+
+def holdout_words(page: PageSummary, before: int) -> str:
+    """What the change of a holdout did to the comparison; `before` it, the page had such views."""
+    if not page.settings.holdout.share:
+        return "There is no holdout now: the lift is not measured."
+    n_compared = sum(counts.views for counts in page.lift.arms.values())
+    if n_compared > page.views - before:  # more than have come since
+        return (
+            "The holdout is as it was once before: the comparison of then goes on, with its "
+            f"{many(n_compared, 'view')}."
+        )
+    return "The holdout is changed; the comparison begins anew."
 
 
 async def post_rebuild(request: Request) -> Response:
