@@ -90,15 +90,23 @@ def test_a_single_point_stands_in_the_middle_of_its_axis(
 
 
 def test_freeze_and_learn_again(chromium: Any, server: ServerProcess) -> None:
-    visit = signed_in(chromium, server)
+    visit, asked = signed_in(chromium, server), list[str]()
     page = visit.page
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
     page.click("text=Freeze the order")
+    assert "then sees" in asked[0]
     page.wait_for_selector(".badge.frozen")
     assert server.client.get("/v1/pages/demo").json()["mode"] == "frozen"
     page.click("text=Learn again >> nth=0")
     page.wait_for_selector("text=Freeze the order")
     assert server.client.get("/v1/pages/demo").json()["mode"] == "learn"
     visit.check()
+
+
+def test_what_freezing_asks_follows_the_order(chromium: Any, server: ServerProcess) -> None:
+    page = signed_in(chromium, server).page
+    page.evaluate("document.getElementById('freeze').setAttribute('hx-confirm', 'old')")
+    page.wait_for_selector("#freeze[hx-confirm*='then sees']")
 
 
 def test_change_the_holdout(chromium: Any, server: ServerProcess) -> None:

@@ -103,6 +103,17 @@ def test_items_come_and_go(web: Web) -> None:
     assert "kettle" in answer.json()["detail"]
 
 
+def test_an_item_that_nobody_has_seen_is_marked_and_freezing_asks_about_it(web: Web) -> None:
+    service, client = web
+    made(service, n_views=40, items=["a", "b"], holdout={"share": 0.0})
+    assert "not shown yet" not in client.get("/pages/p").text
+    client.post("/pages/p/items", data={"add": "kettle"}, headers=HX)
+    client.post("/pages/p/items", data={"remove": "b"}, headers=HX)
+    text = client.get("/pages/p").text
+    assert '<span class="tag">not shown yet</span>' in text
+    assert re.search(r'id="freeze"[^>]* hx-confirm="[^"]*kettle has not been shown yet', text)
+
+
 def test_an_item_of_numbers_is_a_number() -> None:
     assert item_of(" 12 ", [1, 2]) == 12
     assert item_of("12", ["a"]) == "12"
