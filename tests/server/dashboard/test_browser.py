@@ -10,7 +10,7 @@ from tests.server.browser import Visit, browser, missing
 from tests.server.process import ServerProcess, eventually
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
-PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True}
 
 
 @pytest.fixture(scope="module")
@@ -137,12 +137,43 @@ def test_add_an_item_and_remove_it(chromium: Any, server: ServerProcess) -> None
     visit.check()
 
 
-def test_what_cannot_be_done_is_said_in_one_sentence(chromium: Any, server: ServerProcess) -> None:
-    visit = signed_in(chromium, server)
-    page = visit.page
+def refreshed(page: Any, times: int = 2) -> None:
+    """Wait until the page has refreshed itself so often."""
+    for _ in range(times):
+        with page.expect_response(lambda answer: answer.url.endswith("/pages/demo")):
+            pass
+
+
+def test_what_cannot_be_done_is_said_at_its_form_until_something_is_done(
+    chromium: Any, server: ServerProcess
+) -> None:
+    page = signed_in(chromium, server).page
     page.fill("#add", "teapot")
     page.click("#add-item button")
-    page.wait_for_selector("#alert:has-text('teapot')")
+    page.wait_for_selector("#said-items [role=alert]:has-text('teapot')")
+    refreshed(page)
+    assert "teapot" in page.inner_text("#said-items")
+    page.click("#freeze")
+    page.wait_for_selector("#said-mode [role=status]")
+    assert page.inner_text("#said-items") == ""
+    page.click("text=Learn again >> nth=0")
+
+
+def test_what_cannot_be_done_can_be_dismissed(chromium: Any, server: ServerProcess) -> None:
+    page = signed_in(chromium, server).page
+    page.fill("#add", "teapot")
+    page.click("#add-item button")
+    page.click("#said-items >> text=Dismiss")
+    assert page.inner_text("#said-items") == ""
+
+
+def test_what_was_done_is_said_where_it_was_asked_for(chromium: Any, server: ServerProcess) -> None:
+    page = signed_in(chromium, server, **PHONE).page
+    page.click("#holdout button")
+    page.wait_for_selector("#said-holdout [role=status]:has-text('as it was')")
+    refreshed(page, 1)
+    said = page.locator("#said-holdout").bounding_box()
+    assert 0.0 <= said["y"] <= PHONE["viewport"]["height"] - said["height"]
 
 
 @pytest.mark.parametrize("path", ["/", "/pages/demo", "/pages/nowhere"])

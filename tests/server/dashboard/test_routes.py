@@ -144,6 +144,22 @@ def test_without_a_holdout_the_page_says_so_and_does_not_speak_of_a_comparison(w
     assert "the comparison is fair" not in text
 
 
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("items", {"add": "kettle"}),
+        ("mode", {"mode": "frozen"}),
+        ("holdout", {"percent": "20", "order": "start"}),
+        ("rebuild", {}),
+    ],
+)
+def test_a_form_says_beside_itself_what_it_did(web: Web, path: str, form: dict[str, str]) -> None:
+    service, client = web
+    made(service)
+    text = client.post(f"/pages/p/{path}", data=form, headers=HX).text
+    assert re.findall(r'id="said-(\w+)"><p class="done" role="status">', text) == [path]
+
+
 def test_a_holdout_that_was_there_before_goes_on_with_its_comparison(web: Web) -> None:
     service, client = web
     made(service, n_views=25)

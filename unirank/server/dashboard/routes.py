@@ -76,10 +76,10 @@ async def get_page(request: Request) -> Response:
     return await page_of(request)
 
 
-async def page_of(request: Request, done: str = "") -> Response:
-    """The page, and what was just done to it."""
+async def page_of(request: Request, done: str = "", by: str = "") -> Response:
+    """The page, and what was just done to it by one of its forms."""
     view = await page_view(service_of(request), request.path_params["page"])
-    return rendered("page.html", done=done, **view)
+    return rendered("page.html", done=done, done_by=by, **view)
 
 
 async def get_chart(request: Request) -> Response:
@@ -108,7 +108,7 @@ async def post_items(request: Request) -> Response:
     change = msgspec.convert({"add": added, "remove": removed}, ItemsChange)
     await service.change_items(name, change)
     done = [f"{item} is added." for item in added] + [f"{item} is removed." for item in removed]
-    return await page_of(request, " ".join(done))
+    return await page_of(request, " ".join(done), "items")
 
 
 def item_of(text: str, items: Sequence[ItemId]) -> ItemId:
@@ -126,7 +126,7 @@ async def post_mode(request: Request) -> Response:
     mode = msgspec.convert(form.get("mode", [""])[0], Mode)
     settings = msgspec.structs.replace((await service.page(name)).serving.settings_now, mode=mode)
     await service.put_page(name, settings)
-    return await page_of(request, STATES[MODE_STATES[mode]][1])
+    return await page_of(request, STATES[MODE_STATES[mode]][1], "mode")
 
 
 async def post_holdout(request: Request) -> Response:
@@ -138,9 +138,10 @@ async def post_holdout(request: Request) -> Response:
     asked = msgspec.convert(sent, HoldoutForm, strict=False)
     holdout = Holdout(asked.percent / 100, asked.order)
     if holdout == there.holdout:
-        return await page_of(request, "The holdout is as it was.")
+        return await page_of(request, "The holdout is as it was.", "holdout")
     await service.put_page(name, msgspec.structs.replace(there, holdout=holdout))
-    return await page_of(request, holdout_words(await service.summary(name), before))
+    done = holdout_words(await service.summary(name), before)
+    return await page_of(request, done, "holdout")
 
 
 def holdout_words(page: PageSummary, before: int) -> str:
@@ -165,7 +166,7 @@ async def post_rebuild(request: Request) -> Response:
     asked = Rebuild(msgspec.convert(without, Without, strict=False))
     answer = await service_of(request).rebuild(request.path_params["page"], asked)
     done = f"The page learns again from its log; {answer.left_out:,} lists are left out."
-    return await page_of(request, done)
+    return await page_of(request, done, "rebuild")
 
 
 async def post_delete(request: Request) -> Response:

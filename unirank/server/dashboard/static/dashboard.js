@@ -141,11 +141,33 @@
     box.hidden = !text;
   }
 
+  // Why something could not be done: beside its button, until it is dismissed or something else is done.
+  function refuse(button, text) {
+    const place = button.closest(".control")?.querySelector(".said");
+    if (!place) return alarm(text);
+    const words = Object.assign(document.createElement("p"), { className: "error", textContent: text });
+    const dismiss = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: "Dismiss" });
+    dismiss.addEventListener("click", () => words.remove());
+    words.setAttribute("role", "alert");
+    words.append(dismiss);
+    place.replaceChildren(words);
+    words.scrollIntoView({ block: "nearest" });
+  }
+
+  // What was done: a screen reader tells what changes, not what came with the page.
+  function confirmed() {
+    const words = document.querySelector(".done"), text = words?.textContent;
+    if (!words) return;
+    words.textContent = "";
+    setTimeout(() => { words.textContent = text; words.scrollIntoView({ block: "nearest" }); }, 100);
+  }
+
   const on = (name, handle) => document.addEventListener(name, handle);
+  const polls = ({ detail }) => detail.requestConfig.verb === "get";
   let open = [];
   on("htmx:beforeRequest", (event) => {
-    const polls = event.detail.requestConfig.verb === "get";
-    if (polls && document.hidden) event.preventDefault();
+    if (!polls(event)) for (const place of document.querySelectorAll(".said")) place.replaceChildren();
+    else if (document.hidden) event.preventDefault();
   });
   on("htmx:configRequest", ({ detail }) => { // local times of a form, as seconds
     for (const field of ["from", "to"]) {
@@ -154,17 +176,20 @@
     }
   });
   on("htmx:beforeSwap", () => { open = [...document.querySelectorAll("details[open]")].map(({ id }) => id); });
-  on("htmx:afterSwap", () => {
+  on("htmx:afterSwap", (event) => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     localTimes();
     drawAll();
+    if (!polls(event)) confirmed();
   });
   on("htmx:afterRequest", ({ detail }) => { if (detail.successful) alarm(""); });
-  on("htmx:sendError", () => alarm("The service does not answer; trying again."));
-  on("htmx:responseError", ({ detail }) => {
-    let text = `The service answered ${detail.xhr.status}.`;
-    try { text = JSON.parse(detail.xhr.responseText).detail; } catch { /* no problem document */ }
-    alarm(text);
+  on("htmx:sendError", (event) => polls(event) ? alarm("The service does not answer; trying again.")
+    : refuse(event.detail.elt, "The service does not answer: try again."));
+  on("htmx:responseError", (event) => {
+    const { elt, xhr } = event.detail;
+    let text = `The service answered ${xhr.status}.`;
+    try { text = JSON.parse(xhr.responseText).detail; } catch { /* no problem document */ }
+    if (polls(event)) alarm(text); else refuse(elt, text);
   });
   on("click", ({ target }) => {
     const button = target.closest("[data-span]");
