@@ -110,8 +110,13 @@ class Explanation:
         """Chance that it shows the leader with one pair swapped, to test that pair."""
         return self.kept * sum(test.chance for test in self.tests)
 
+    @property
+    def known(self) -> str:
+        """The words of what is known, without what the next round shows."""
+        return "\n".join([*self._model_lines(), *self._test_lines()])
+
     def __str__(self) -> str:
-        return "\n".join([*self._model_lines(), *self._test_lines(), *self._next_lines()])
+        return "\n".join([self.known, *self._next_lines()])
 
     def _model_lines(self) -> list[str]:
         name = max(len(str(belief.of)) for belief in self.attraction)

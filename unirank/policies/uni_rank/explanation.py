@@ -46,18 +46,23 @@ class Explanation:
     neighbours: tuple[Neighbour, ...]
     trying: tuple[Neighbour, ...]  # those of largest index; none: the leader is shown
 
-    def __str__(self) -> str:
+    @property
+    def known(self) -> str:
+        """The words of what is known, without what the next round shows."""
         lines = [f"leader, for {self.n_rounds} rounds: " + " > ".join(map(_names, self.leader))]
-        lines += [f"  {neighbour}" for neighbour in self.neighbours]
+        return "\n".join([*lines, *(f"  {neighbour}" for neighbour in self.neighbours)])
+
+    def __str__(self) -> str:
+        return f"{self.known}\nnext: {self._next()}"
+
+    def _next(self) -> str:
         if not self.neighbours:
-            lines.append("next: the leader; no item is known to be ahead of another yet")
-        elif not self.trying:
-            lines.append("next: the leader; no neighbour has an index above 0")
-        else:
-            which = " or ".join(f"{_names(n.behind)} with {_names(n.ahead)}" for n in self.trying)
-            chosen = "the largest index" if len(self.trying) == 1 else "tied for the largest index"
-            lines.append(f"next: try {which} ({chosen})")
-        return "\n".join(lines)
+            return "the leader; no item is known to be ahead of another yet"
+        if not self.trying:
+            return "the leader; no neighbour has an index above 0"
+        which = " or ".join(f"{_names(n.behind)} with {_names(n.ahead)}" for n in self.trying)
+        chosen = "the largest index" if len(self.trying) == 1 else "tied for the largest index"
+        return f"try {which} ({chosen})"
 
 
 def neighbours_of(
