@@ -190,6 +190,32 @@ def test_a_phone_need_not_scroll_sideways(
     assert bright == (scheme == "light")
 
 
+def test_a_rebuild_of_which_nothing_is_chosen_says_what_it_does(
+    chromium: Any, server: ServerProcess
+) -> None:
+    visit, asked = signed_in(chromium, server), list[str]()
+    page = visit.page
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    page.click("#rebuild button")
+    page.wait_for_selector("#said-rebuild [role=status]")
+    page.fill("#rebuild [name=from]", "2020-01-01T00:00")
+    page.fill("#rebuild [name=to]", "2020-01-02T00:00")
+    page.click("#rebuild button")
+    eventually(lambda: len(asked) == 2)
+    assert ["You chose no session" in question for question in asked] == [True, False]
+    visit.check()
+
+
+def test_a_time_looks_the_same_in_all_cards(chromium: Any, server: ServerProcess) -> None:
+    page = signed_in(chromium, server, locale="en-US").page
+    page.wait_for_selector("#rates canvas")
+    page.locator("#rates .u-over").hover()
+    times = page.locator(".changes time").all_inner_texts()
+    times.append(page.locator("#rates .u-legend .u-value").first.text_content())
+    assert len(times) > 1
+    assert all(re.fullmatch(r"\w{3} \d+, \d{4}, \d\d:\d\d:\d\d", time) for time in times)
+
+
 def test_a_page_is_deleted(chromium: Any, server: ServerProcess) -> None:
     server.client.put("/v1/pages/old", json={"items": ["a", "b"], "n_positions": 1})
     visit = signed_in(chromium, server)

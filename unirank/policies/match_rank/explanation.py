@@ -121,7 +121,7 @@ class Explanation:
     def _model_lines(self) -> list[str]:
         name = max(len(str(belief.of)) for belief in self.attraction)
         value = max(len(str(belief)) for belief in self.attraction)
-        lines = [f"leader after {self.n_rounds:,} rounds: {_list(self.leader)}"]
+        lines = [f"leader after {_rounds(self.n_rounds)}: {_list(self.leader)}"]
         lines.append(MODEL)
         for number, belief in enumerate(self.attraction[: len(self.leader)]):
             seen = str(self.examination[number]) if number else "1"
@@ -247,6 +247,10 @@ def tests_of(state: State, items: Sequence[ItemId], order: Sequence[int]) -> tup
 
 def _list(items: Sequence[ItemId]) -> str:
     return " > ".join(map(str, items))
+
+
+def _rounds(number: int) -> str:
+    return f"{number:,} round{'' if number == 1 else 's'}"
 
 
 def _short(number: float) -> str:

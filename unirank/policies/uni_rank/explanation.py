@@ -31,9 +31,10 @@ class Neighbour:
 
     def __str__(self) -> str:
         won, compared = _count(self.wins), _count(self.comparisons)
+        clicks = "click" if compared == "1" else "clicks"
         return (
             f"{_names(self.behind)} against {_names(self.ahead)}: {self.item} won {won} of "
-            f"{compared} differing clicks against {self.rival}, index {self.index:+.3f}"
+            f"{compared} differing {clicks} against {self.rival}, index {self.index:+.3f}"
         )
 
 
@@ -49,7 +50,8 @@ class Explanation:
     @property
     def known(self) -> str:
         """The words of what is known, without what the next round shows."""
-        lines = [f"leader, for {self.n_rounds} rounds: " + " > ".join(map(_names, self.leader))]
+        rounds = "1 round" if self.n_rounds == 1 else f"{self.n_rounds} rounds"
+        lines = [f"leader, for {rounds}: " + " > ".join(map(_names, self.leader))]
         return "\n".join([*lines, *(f"  {neighbour}" for neighbour in self.neighbours)])
 
     def __str__(self) -> str:

@@ -23,6 +23,11 @@ def clicks(number: float) -> str:
     return f"{number:,.{0 if number == int(number) or number >= 100 else 1}f}"
 
 
+def of_clicks(number: float) -> str:
+    """Write 1 click, and 2.6 clicks."""
+    return f"{clicks(number)} click{'' if number == 1 else 's'}"
+
+
 def rate(number: float | None) -> str:
     """Clicks per view: 0.412."""
     return DASH if number is None else f"{number:.3f}"
@@ -77,4 +82,4 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
     return [round(n * step, 10) for n in range(first, last + 1)]
 
 
-FILTERS = (count, many, clicks, rate, signed, share, percent, when, joined)
+FILTERS = (count, many, clicks, of_clicks, rate, signed, share, percent, when, joined)

@@ -5,7 +5,7 @@ from typing import Any
 
 from unirank.policies.base.leader import Leader, leader_of
 from unirank.server.dashboard.changes import changes_of, strip_of
-from unirank.server.dashboard.comparisons import comparisons_of
+from unirank.server.dashboard.comparisons import comparisons_of, weighted
 from unirank.server.dashboard.freezing import question_of
 from unirank.server.dashboard.order import order_of
 from unirank.server.dashboard.pair_table import pair_table_of
@@ -55,6 +55,7 @@ def detail_of(page: Page) -> dict[str, Any]:
     displays = page.learner.displays
     unseen = {item for item in serving.items if item not in displays}
     shown = best_order(policy)[:n_positions] if has_leader else []
+    comparisons = comparisons_of(policy, explanation, leader, serving.items)
     return {
         "settings": serving.settings,
         "freeze_question": question_of(shown, unseen, holdout=serving.settings.holdout.share > 0.0),
@@ -64,7 +65,8 @@ def detail_of(page: Page) -> dict[str, Any]:
         )
         if has_leader
         else None,
-        "comparisons": comparisons_of(policy, explanation, leader, serving.items),
+        "comparisons": comparisons,
+        "weighted": weighted(comparisons),
         "pair_table": pair_table_of(policy, leader, serving.items),
         "tries": tries_of(explanation),
         "strip": strip_of(moments, n_positions, page.learner.views),

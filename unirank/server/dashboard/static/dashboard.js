@@ -6,6 +6,9 @@
   const digits = (value) => (value == null ? "–" : value.toFixed(3));
   const signed = (value) => (value == null ? "–" : (value > 0 ? "+" : "") + value.toFixed(3).replace("-", "−"));
   const LABELS = { learner: "what is learnt", holdout: "holdout", observed: "observed", lift: "lift" };
+  // A time looks the same in all cards; the axes of curves have parts of it.
+  const DAY = { month: "short", day: "numeric" }, TIME = { hour: "2-digit", minute: "2-digit" }, SECOND = { second: "2-digit" };
+  const local = (at, look = { year: "numeric", ...DAY, ...TIME, ...SECOND }) => new Date(at).toLocaleString([], { ...look, hourCycle: "h23" });
   const plots = new Map();
   let span = "all", last = null;
 
@@ -16,7 +19,7 @@
     const box = document.getElementById(id);
     if (!box || !window.uPlot) return;
     const shown = () => plots.get(id)?.chart ?? chart; // one plot draws many charts, the last one now
-    const data = [chart.at], series = [{ label: "time", value: (_, at) => at == null ? "–" : new Date(at * 1000).toLocaleString() }], bands = [];
+    const data = [chart.at], series = [{ label: "time", value: (_, at) => at == null ? "–" : local(at * 1000) }], bands = [];
     chart.curves.forEach((curve, number) => {
       const at = data.length;
       const stroke = colour(curve.name === "lift" ? "learner" : curve.name);
@@ -93,9 +96,8 @@
   // Marks of the time axis, as short as their distance allows.
   function times(_, marks) {
     const far = (marks.at(-1) - marks[0]) / (marks.length - 1 || 1);
-    const day = { month: "short", day: "numeric" }, time = { hour: "2-digit", minute: "2-digit" };
-    const look = far >= 86400 ? day : far >= 21600 ? { ...day, ...time } : far >= 60 ? time : { ...time, second: "2-digit" };
-    const words = marks.map((at) => new Date(at * 1000).toLocaleString([], { ...look, hourCycle: "h23" }));
+    const look = far >= 86400 ? DAY : far >= 21600 ? { ...DAY, ...TIME } : far >= 60 ? TIME : { ...TIME, ...SECOND };
+    const words = marks.map((at) => local(at * 1000, look));
     return words.map((word, n) => (word === words[n - 1] ? "" : word)); // two marks in one second
   }
 
@@ -131,7 +133,7 @@
 
   function localTimes() {
     for (const time of document.querySelectorAll("time[datetime]")) {
-      time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: "medium", timeStyle: "medium" });
+      time.textContent = local(time.dateTime);
     }
   }
 
@@ -168,6 +170,12 @@
   on("htmx:beforeRequest", (event) => {
     if (!polls(event)) for (const place of document.querySelectorAll(".said")) place.replaceChildren();
     else if (document.hidden) event.preventDefault();
+  });
+  on("htmx:confirm", (event) => { // a form in which nothing is chosen asks something else
+    const { elt, issueRequest } = event.detail;
+    if (!elt.dataset.nothing || [...new FormData(elt).values()].some(Boolean)) return;
+    event.preventDefault();
+    if (confirm(elt.dataset.nothing)) issueRequest(true);
   });
   on("htmx:configRequest", ({ detail }) => { // local times of a form, as seconds
     for (const field of ["from", "to"]) {
