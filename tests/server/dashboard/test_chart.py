@@ -101,3 +101,8 @@ def test_a_comparison_that_began_anew_leaves_a_gap() -> None:
     ]
     (curve,) = lift_over(moments, 0.0).curves
     assert (curve.value, curve.low) == ([0.2, None, 0.3], [0.1, None, 0.2])
+
+
+def test_the_axis_of_the_lift_ends_with_its_curve() -> None:
+    told, frozen = Moment(20, 2.0, [], (0.2, 0.1, 0.3)), Moment(20, 9e9, [], (None, None, None))
+    assert lift_over([told, frozen], 0.0).at == [2.0]

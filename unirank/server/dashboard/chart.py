@@ -123,10 +123,17 @@ def _rates(name: str, steps: Sequence[Any], variance: float | None) -> Curve:
 def lift_over(moments: Sequence[Moment], start: float) -> Chart:
     """The lift at each moment since a time, with the band that holds at all of them together.
 
-    Where a comparison began anew and had too few clicks to tell, the curve has a gap.
+    Where a comparison began anew and had too few clicks to tell, the curve has a gap; it ends with
+    the last moment that could tell.
     """
-    late = [m for m in moments if m.at >= start]
-    told = list(dropwhile(lambda moment: moment.lift[1] is None, late))
+    late = (m for m in moments if m.at >= start)
+    begun = list(dropwhile(_is_open, late))
+    told = list(dropwhile(_is_open, reversed(begun)))[::-1]
     lifts = [m.lift if m.lift[1] is not None else (None, None, None) for m in told]
     values = ([lift[n] for lift in lifts] for n in range(3))
     return Chart([moment.at for moment in told], [Curve("lift", *values)], float(FEWEST_STEPS))
+
+
+def _is_open(moment: Moment) -> bool:
+    """Whether there were too few clicks for an interval."""
+    return moment.lift[1] is None

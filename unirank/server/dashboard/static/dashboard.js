@@ -151,7 +151,7 @@
     const dismiss = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: "Dismiss" });
     dismiss.addEventListener("click", () => words.remove());
     words.setAttribute("role", "alert");
-    words.append(dismiss);
+    words.prepend(dismiss);
     place.replaceChildren(words);
     words.scrollIntoView({ block: "nearest" });
   }
