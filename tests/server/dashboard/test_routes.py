@@ -89,6 +89,14 @@ def test_freezing_and_learning_again(web: Web) -> None:
     assert client.post("/pages/p/mode", data={"mode": "x"}, headers=HX).status_code == 422
 
 
+def test_a_policy_without_an_order_offers_no_freezing(web: Web) -> None:
+    service, client = web
+    made(service, policy="random")
+    text = client.get("/pages/p").text
+    assert "random has no order that could be frozen" in text
+    assert 'id="freeze"' not in text
+
+
 def test_items_come_and_go(web: Web) -> None:
     service, client = web
     made(service)
@@ -208,7 +216,7 @@ def test_rebuilding_leaves_a_robot_out(web: Web) -> None:
     session = re.search(r'name="session" value="([0-9a-f]+)"', client.get("/pages/p").text)
     assert session is not None
     answer = client.post("/pages/p/rebuild", data={"session": session[1]}, headers=HX)
-    assert "8 lists are left out" in answer.text
+    assert "Left out: 8 lists." in answer.text
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 0
 

@@ -165,7 +165,7 @@ async def post_rebuild(request: Request) -> Response:
     without |= {"sessions": form["session"]} if "session" in form else {}
     asked = Rebuild(msgspec.convert(without, Without, strict=False))
     answer = await service_of(request).rebuild(request.path_params["page"], asked)
-    done = f"The page learns again from its log; {answer.left_out:,} lists are left out."
+    done = f"The page learns again from its log. Left out: {many(answer.left_out, 'list')}."
     return await page_of(request, done, "rebuild")
 
 
