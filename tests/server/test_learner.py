@@ -1,5 +1,6 @@
 """A learner is what the log says, bit for bit."""
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -70,6 +71,13 @@ def test_a_snapshot_goes_on_to_the_same_bytes(policy: str) -> None:
     for entry in entries[30:]:
         again.fold(entry)
     assert again.to_bytes() == learner.to_bytes()
+
+
+def test_it_knows_how_often_each_item_was_shown() -> None:
+    learner, entries = played("unirank", 60)
+    lists = [entry.impression.items for entry in entries if entry.impression is not None]
+    assert learner.displays == Counter(item for items in lists for item in items)
+    assert Learner.from_bytes(ROW, learner.cursor, learner.to_bytes()).displays == learner.displays
 
 
 def test_ranking_does_not_change_a_learner() -> None:

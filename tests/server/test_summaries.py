@@ -45,6 +45,24 @@ def test_a_page_that_does_not_learn_explores_nothing(mode: str) -> None:
     assert found.exploration_share == 0.0
 
 
+@pytest.mark.parametrize("policy", ["unirank", "matchrank"])
+@pytest.mark.parametrize("mode", ["frozen", "observe"])
+def test_a_page_that_does_not_learn_says_nothing_of_what_it_tries_next(
+    mode: str, policy: str
+) -> None:
+    page = played(policy, 60)[0]
+    learning = summary("p", Serving(page, b"key"), page.tallies(), explain=True).explanation
+    page.settings = structs.replace(page.settings, mode=mode)
+    found = summary("p", Serving(page, b"key"), page.tallies(), explain=True).explanation
+    assert found is not None
+    assert learning is not None
+    first, rest = found.split("\n", 1)
+    assert first.startswith(f"the page is {mode}")
+    assert "next" in learning
+    assert "next" not in rest
+    assert learning.startswith(rest)
+
+
 def test_a_policy_without_a_leader_has_none() -> None:
     new = played("random", 0)[0]
     found = summary("p", Serving(new, b"key"), new.tallies())

@@ -31,7 +31,7 @@ from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
-VERSION = 3  # of snapshots; those of another one are not read, the log is
+VERSION = 4  # of snapshots; those of another one are not read, the log is
 log = logging.getLogger("unirank.server")
 
 
@@ -51,6 +51,7 @@ class Snapshot(msgspec.Struct):
     comparison: SavedComparison
     moments: list[Moment]
     frozen: list[ItemId] | None
+    displays: dict[ItemId, int]
     version: int = VERSION
 
 
@@ -65,6 +66,7 @@ class Learner:
         self.cursor = 0
         self.deleted = False
         self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
+        self.displays: dict[ItemId, int] = {}  # by item: lists of any arm that held it
         self.comparison = Comparison()
         self.moments: list[Moment] = []
         self.frozen: list[ItemId] | None = None  # the order of a frozen page, until it is thawed
@@ -144,6 +146,8 @@ class Learner:
     def _count(self, shown: Impression, n_clicks: int) -> None:
         views, clicks = self.totals.get(shown.arm, (0, 0))
         self.totals[shown.arm] = (views + 1, clicks + n_clicks)
+        for item in shown.items:
+            self.displays[item] = self.displays.get(item, 0) + 1
         self.comparison.count(shown, n_clicks)
 
     def tallies(self) -> Tallies:
@@ -159,6 +163,7 @@ class Learner:
                 self.comparison.to_saved(),
                 self.moments,
                 self.frozen,
+                self.displays,
             )
         )
 
@@ -171,6 +176,7 @@ class Learner:
         learner = cls(row)
         learner.cursor, learner.settings, learner.totals = cursor, saved.settings, saved.totals
         learner.moments, learner.frozen = saved.moments, saved.frozen
+        learner.displays = saved.displays
         learner.comparison = Comparison.from_saved(saved.comparison)
         policy = saved.policy
         learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)

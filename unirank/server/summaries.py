@@ -16,6 +16,11 @@ FEWEST = 30  # views of the learner; with fewer, what is explored is a guess
 SETTLED_BELOW = 0.05  # share of lists that try something
 SETTLED_AFTER = 1000  # views
 
+STANDS = {
+    "frozen": "the page is frozen: it shows one order, and learns nothing; the policy knows",
+    "observe": "the page is observed: it shows today's order, and learns nothing; the policy knows",
+}
+
 
 def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = False) -> PageSummary:
     """Say where a page stands; `explain` adds the policy's own words."""
@@ -41,8 +46,19 @@ def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = Fa
         lift=lift(tallies, policy.n_positions),
         sample_ratio=arm_ratio(tallies),
         settled=None if leader is None else is_settled(explored, seen),
-        explanation=None if not explain else str(serving.explanation() or ""),
+        explanation=in_words(serving) if explain else None,
     )
+
+
+def in_words(serving: Serving) -> str:
+    """The policy's own words; of a page that does not learn, not those on its next round."""
+    found = serving.explanation()
+    if found is None:
+        return ""
+    if serving.settings.mode == "learn":
+        return str(found)
+    known = getattr(found, "known", found)  # a policy from elsewhere may explain by a text
+    return f"{STANDS[serving.settings.mode]}\n{known}"
 
 
 def counted(views: int, clicks: int) -> ArmCounts:

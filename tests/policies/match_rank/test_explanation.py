@@ -141,11 +141,11 @@ def test_of_many_items_those_left_out_are_counted() -> None:
 
 @pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (3, 1), (3, 3), (2, 2)])
 def test_pages_of_any_size_are_explained(n_items: int, n_positions: int) -> None:
-    for n_rounds in (0, 30):
+    for n_rounds, words in ((0, "0 rounds"), (1, "1 round"), (30, "30 rounds")):
         found = sized(n_items, n_positions, n_rounds).explain()
         n_tests = n_positions - 1 + n_items - n_positions
         assert len(found.tests) == n_tests
-        assert str(found).startswith(f"leader after {n_rounds} rounds: ")
+        assert str(found).startswith(f"leader after {words}: ")
 
 
 def test_a_loaded_policy_explains_the_same(tmp_path: object) -> None:

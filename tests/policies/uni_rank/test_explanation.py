@@ -62,11 +62,15 @@ def test_the_most_promising_pair_is_the_best_of_all_pairs() -> None:
 def test_the_words_are_these() -> None:
     assert str(explained(seen=3)).splitlines() == [
         "leader, for 3 rounds: a > b > {c, d}",
-        "  b against a: b won 0 of 1 differing clicks against a, index +0.497",
+        "  b against a: b won 0 of 1 differing click against a, index +0.497",
         "  c against b: c won 1 of 4 differing clicks against b, index +0.314",
         "  d against b: d won 0 of 9 differing clicks against b, index -0.716",
         "next: try b with a (the largest index)",
     ]
+
+
+def test_one_round_is_not_several() -> None:
+    assert str(explained(seen=1)).startswith("leader, for 1 round: ")
 
 
 def test_a_neighbour_of_several_items_is_written_in_braces() -> None:

@@ -10,7 +10,7 @@ from tests.server.browser import Visit, browser, missing
 from tests.server.process import ServerProcess, eventually
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
-PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True}
 
 
 @pytest.fixture(scope="module")
@@ -73,16 +73,40 @@ def test_from_all_pages_to_one_which_moves_by_itself(chromium: Any, server: Serv
     visit.check()
 
 
+def test_a_single_point_stands_in_the_middle_of_its_axis(
+    chromium: Any, server: ServerProcess
+) -> None:
+    api = server.client
+    api.put("/v1/pages/once", json={"items": ["a", "b", "c"], "n_positions": 1})
+    token = api.post("/v1/pages/once/rank").json()["token"]
+    api.post("/v1/clicks", json={"token": token, "clicks": [], "final": True})
+    eventually(lambda: api.get("/v1/pages/once").json()["views"] == 1)
+    page = signed_in(chromium, server).go("/pages/once")
+    page.locator("#rates .u-over").hover()
+    axis = page.locator("#rates .u-over").bounding_box()
+    point = page.locator("#rates .u-cursor-pt").first.bounding_box()
+    middle = axis["x"] + axis["width"] / 2
+    assert point["x"] + point["width"] / 2 == pytest.approx(middle, abs=3.0)
+
+
 def test_freeze_and_learn_again(chromium: Any, server: ServerProcess) -> None:
-    visit = signed_in(chromium, server)
+    visit, asked = signed_in(chromium, server), list[str]()
     page = visit.page
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
     page.click("text=Freeze the order")
+    assert "then sees" in asked[0]
     page.wait_for_selector(".badge.frozen")
     assert server.client.get("/v1/pages/demo").json()["mode"] == "frozen"
     page.click("text=Learn again >> nth=0")
     page.wait_for_selector("text=Freeze the order")
     assert server.client.get("/v1/pages/demo").json()["mode"] == "learn"
     visit.check()
+
+
+def test_what_freezing_asks_follows_the_order(chromium: Any, server: ServerProcess) -> None:
+    page = signed_in(chromium, server).page
+    page.evaluate("document.getElementById('freeze').setAttribute('hx-confirm', 'old')")
+    page.wait_for_selector("#freeze[hx-confirm*='then sees']")
 
 
 def test_change_the_holdout(chromium: Any, server: ServerProcess) -> None:
@@ -113,12 +137,43 @@ def test_add_an_item_and_remove_it(chromium: Any, server: ServerProcess) -> None
     visit.check()
 
 
-def test_what_cannot_be_done_is_said_in_one_sentence(chromium: Any, server: ServerProcess) -> None:
-    visit = signed_in(chromium, server)
-    page = visit.page
+def refreshed(page: Any, times: int = 2) -> None:
+    """Wait until the page has refreshed itself so often."""
+    for _ in range(times):
+        with page.expect_response(lambda answer: answer.url.endswith("/pages/demo")):
+            pass
+
+
+def test_what_cannot_be_done_is_said_at_its_form_until_something_is_done(
+    chromium: Any, server: ServerProcess
+) -> None:
+    page = signed_in(chromium, server).page
     page.fill("#add", "teapot")
     page.click("#add-item button")
-    page.wait_for_selector("#alert:has-text('teapot')")
+    page.wait_for_selector("#said-items [role=alert]:has-text('teapot')")
+    refreshed(page)
+    assert "teapot" in page.inner_text("#said-items")
+    page.click("#freeze")
+    page.wait_for_selector("#said-mode [role=status]")
+    assert page.inner_text("#said-items") == ""
+    page.click("text=Learn again >> nth=0")
+
+
+def test_what_cannot_be_done_can_be_dismissed(chromium: Any, server: ServerProcess) -> None:
+    page = signed_in(chromium, server).page
+    page.fill("#add", "teapot")
+    page.click("#add-item button")
+    page.click("#said-items >> text=Dismiss")
+    assert page.inner_text("#said-items") == ""
+
+
+def test_what_was_done_is_said_where_it_was_asked_for(chromium: Any, server: ServerProcess) -> None:
+    page = signed_in(chromium, server, **PHONE).page
+    page.click("#holdout button")
+    page.wait_for_selector("#said-holdout [role=status]:has-text('as it was')")
+    refreshed(page, 1)
+    said = page.locator("#said-holdout").bounding_box()
+    assert 0.0 <= said["y"] <= PHONE["viewport"]["height"] - said["height"]
 
 
 @pytest.mark.parametrize("path", ["/", "/pages/demo", "/pages/nowhere"])
@@ -133,6 +188,32 @@ def test_a_phone_need_not_scroll_sideways(
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     bright = sum(map(int, re.findall(r"\d+", ground)[:3])) > 3 * 128
     assert bright == (scheme == "light")
+
+
+def test_a_rebuild_of_which_nothing_is_chosen_says_what_it_does(
+    chromium: Any, server: ServerProcess
+) -> None:
+    visit, asked = signed_in(chromium, server), list[str]()
+    page = visit.page
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    page.click("#rebuild button")
+    page.wait_for_selector("#said-rebuild [role=status]")
+    page.fill("#rebuild [name=from]", "2020-01-01T00:00")
+    page.fill("#rebuild [name=to]", "2020-01-02T00:00")
+    page.click("#rebuild button")
+    eventually(lambda: len(asked) == 2)
+    assert ["You chose no session" in question for question in asked] == [True, False]
+    visit.check()
+
+
+def test_a_time_looks_the_same_in_all_cards(chromium: Any, server: ServerProcess) -> None:
+    page = signed_in(chromium, server, locale="en-US").page
+    page.wait_for_selector("#rates canvas")
+    page.locator("#rates .u-over").hover()
+    times = page.locator(".changes time").all_inner_texts()
+    times.append(page.locator("#rates .u-legend .u-value").first.text_content())
+    assert len(times) > 1
+    assert all(re.fullmatch(r"\w{3} \d+, \d{4}, \d\d:\d\d:\d\d", time) for time in times)
 
 
 def test_a_page_is_deleted(chromium: Any, server: ServerProcess) -> None:

@@ -1,5 +1,7 @@
 """Curves: values and the width of their bands."""
 
+import asyncio
+from collections import Counter
 from math import sqrt
 
 import pytest
@@ -7,8 +9,8 @@ import pytest
 from unirank.live.split.assignment import Assigned
 from unirank.live.split.counts import Counts
 from unirank.server.api import ArmCounts as Counted
-from unirank.server.api import Point
-from unirank.server.dashboard.chart import lift_over, rates_of, step_for
+from unirank.server.api import Point, Series
+from unirank.server.dashboard.chart import fewest_views, fitted, lift_over, rates_of, step_for
 from unirank.server.history import Moment
 
 
@@ -18,6 +20,41 @@ from unirank.server.history import Moment
 )
 def test_steps_are_round_and_few(span: float, views: int, step: float) -> None:
     assert step_for(span, views) == step
+
+
+def fitted_to(times: list[float], end: float) -> Series:
+    """The steps of views at these times, in a span from 0 to `end`."""
+
+    async def series(start: float, until: float, step: float) -> Series:
+        bins = Counter((at - start) // step for at in times if start <= at < until)
+        points = [
+            Point(start + n * step, {"learner": Counted(views, 0, 0.0)})
+            for n, views in sorted(bins.items())
+        ]
+        return Series(step, points)
+
+    return asyncio.run(fitted(series, 0.0, end, len(times)))
+
+
+@pytest.mark.parametrize("end", [3600.0, 7 * 86400.0, 1e8])
+def test_a_minute_with_all_the_visitors_has_several_points(end: float) -> None:
+    found = fitted_to([1000.0 + n / 10 for n in range(600)], end)
+    assert len(found.points) > 8
+    assert found.step <= 10.0
+    assert sum(point.arms["learner"].views for point in found.points) == 600
+
+
+def test_visitors_all_the_time_have_steps_as_long_as_the_span_wants() -> None:
+    assert fitted_to([float(n) for n in range(3600)], 3600.0).step == step_for(3600.0, 3600)
+
+
+def test_a_single_view_is_a_single_point_and_no_view_none() -> None:
+    assert len(fitted_to([1000.0], 1e6).points) == 1
+    assert fitted_to([], 1e6).points == []
+
+
+def test_lists_of_a_frozen_page_belong_to_the_curve_of_the_learner() -> None:
+    assert fewest_views([("learner", 90), ("frozen", 5), ("holdout", 30), ("holdout", 7)]) == 37
 
 
 def test_a_band_is_as_wide_as_the_spread_of_its_arm() -> None:
@@ -64,3 +101,8 @@ def test_a_comparison_that_began_anew_leaves_a_gap() -> None:
     ]
     (curve,) = lift_over(moments, 0.0).curves
     assert (curve.value, curve.low) == ([0.2, None, 0.3], [0.1, None, 0.2])
+
+
+def test_the_axis_of_the_lift_ends_with_its_curve() -> None:
+    told, frozen = Moment(20, 2.0, [], (0.2, 0.1, 0.3)), Moment(20, 9e9, [], (None, None, None))
+    assert lift_over([told, frozen], 0.0).at == [2.0]

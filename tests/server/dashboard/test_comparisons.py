@@ -7,7 +7,7 @@ import pytest
 from tests.server.dashboard.games import ITEMS, MatchRank, UniRank, played
 from unirank.policies.base.leader import leader_of
 from unirank.policies.uni_rank.pairs import pairs_of
-from unirank.server.dashboard.comparisons import Comparison, comparisons_of
+from unirank.server.dashboard.comparisons import Comparison, comparisons_of, weighted
 
 
 def found_of(policy: Any, present: Any = ITEMS) -> list[Comparison]:
@@ -69,3 +69,9 @@ def test_the_verdict(of: int, strength: float, sure: bool, verdict: str) -> None
 def test_a_policy_of_whole_lists_compares_no_pairs() -> None:
     policy = played(UniRank, 0)
     assert comparisons_of(policy, None, leader_of(policy), ITEMS) is None
+
+
+def test_match_ranks_clicks_are_weighted_and_uni_ranks_are_not() -> None:
+    assert weighted(found_of(played(MatchRank, 500)))
+    assert not weighted(found_of(played(UniRank, 500)))
+    assert not weighted(None)

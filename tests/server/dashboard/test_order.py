@@ -35,3 +35,10 @@ def test_what_is_not_drawn_is_counted() -> None:
     found = order_of(leader, 30, None, range(50))
     assert (len(found.places), len(found.below)) == (MOST_PLACES, MOST_BELOW)
     assert found.n_left_out == 10 + 12
+
+
+def test_items_that_were_never_shown_are_marked() -> None:
+    leader = Leader((("mug", "pot"), ("tea",)), ("jar",))
+    found = order_of(leader, 3, None, ["mug", "pot", "tea", "jar"], {"pot", "jar"})
+    assert [row.unseen for row in (*found.places, *found.below)] == [("pot",), (), ("jar",)]
+    assert found.has_unseen

@@ -89,6 +89,14 @@ def test_freezing_and_learning_again(web: Web) -> None:
     assert client.post("/pages/p/mode", data={"mode": "x"}, headers=HX).status_code == 422
 
 
+def test_a_policy_without_an_order_offers_no_freezing(web: Web) -> None:
+    service, client = web
+    made(service, policy="random")
+    text = client.get("/pages/p").text
+    assert "random has no order that could be frozen" in text
+    assert 'id="freeze"' not in text
+
+
 def test_items_come_and_go(web: Web) -> None:
     service, client = web
     made(service)
@@ -101,6 +109,17 @@ def test_items_come_and_go(web: Web) -> None:
     answer = client.post("/pages/p/items", data={"add": "kettle"}, headers=HX)
     assert answer.status_code == 422
     assert "kettle" in answer.json()["detail"]
+
+
+def test_an_item_that_nobody_has_seen_is_marked_and_freezing_asks_about_it(web: Web) -> None:
+    service, client = web
+    made(service, n_views=40, items=["a", "b"], holdout={"share": 0.0})
+    assert "not shown yet" not in client.get("/pages/p").text
+    client.post("/pages/p/items", data={"add": "kettle"}, headers=HX)
+    client.post("/pages/p/items", data={"remove": "b"}, headers=HX)
+    text = client.get("/pages/p").text
+    assert '<span class="tag">not shown yet</span>' in text
+    assert re.search(r'id="freeze"[^>]* hx-confirm="[^"]*kettle has not been shown yet', text)
 
 
 def test_an_item_of_numbers_is_a_number() -> None:
@@ -122,6 +141,63 @@ def test_the_holdout_is_changed_by_its_form(web: Web) -> None:
     assert "as it was" in client.post("/pages/p/holdout", data=form, headers=HX).text
 
 
+def test_without_a_holdout_the_page_says_so_and_does_not_speak_of_a_comparison(web: Web) -> None:
+    service, client = web
+    made(service, n_views=60)
+    form = {"percent": "0", "order": "start"}
+    text = client.post("/pages/p/holdout", data=form, headers=HX).text
+    assert "There is no holdout now" in text
+    assert "give the page a holdout" in text
+    assert "The comparison begins anew" not in text
+    assert "the comparison is fair" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("items", {"add": "kettle"}),
+        ("mode", {"mode": "frozen"}),
+        ("holdout", {"percent": "20", "order": "start"}),
+        ("rebuild", {}),
+    ],
+)
+def test_a_form_says_beside_itself_what_it_did(web: Web, path: str, form: dict[str, str]) -> None:
+    service, client = web
+    made(service)
+    text = client.post(f"/pages/p/{path}", data=form, headers=HX).text
+    assert re.findall(r'id="said-(\w+)"><p class="done" role="status">', text) == [path]
+
+
+def test_a_holdout_that_was_there_before_goes_on_with_its_comparison(web: Web) -> None:
+    service, client = web
+    made(service, n_views=25)
+    other, first = {"percent": "20", "order": "start"}, {"percent": "5", "order": "start"}
+    assert "begins anew" in client.post("/pages/p/holdout", data=other, headers=HX).text
+    text = client.post("/pages/p/holdout", data=first, headers=HX).text
+    assert "the comparison of then goes on, with its 25 views" in text
+    assert "the comparison begins anew" not in text
+
+
+def figures(text: str) -> list[str]:
+    """Views of each group, as the card says."""
+    return re.findall(r'<span class="key \w+"></span>[^<]*</td><td class="number">([^<]*)', text)
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [("holdout", {"percent": "20", "order": "random"}), ("mode", {"mode": "frozen"})],
+)
+def test_a_new_comparison_shows_no_figures_of_the_old_one(
+    web: Web, path: str, form: dict[str, str]
+) -> None:
+    service, client = web
+    made(service, n_views=25)
+    assert sorted(figures(client.get("/pages/p").text)) == ["0", "25"]
+    text = client.post(f"/pages/p/{path}", data=form, headers=HX).text
+    assert figures(text) == ["0", "0"]
+    assert "25 others are left out" in text
+
+
 @pytest.mark.parametrize(
     "form",
     [{"percent": "60", "order": "start"}, {"percent": "x", "order": "start"}, {"percent": "5"}],
@@ -140,7 +216,7 @@ def test_rebuilding_leaves_a_robot_out(web: Web) -> None:
     session = re.search(r'name="session" value="([0-9a-f]+)"', client.get("/pages/p").text)
     assert session is not None
     answer = client.post("/pages/p/rebuild", data={"session": session[1]}, headers=HX)
-    assert "8 lists are left out" in answer.text
+    assert "Left out: 8 lists." in answer.text
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 0
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from unirank.server.api import ArmCounts, Holdout, Lift, PageSettings, PageSummary
-from unirank.server.dashboard.standing import lift_of, state_of
+from unirank.server.dashboard.standing import fairness_of, groups_of, left_out_of, lift_of, state_of
 
 BOTH = {"learner": ArmCounts(900, 450, 0.5), "holdout": ArmCounts(100, 40, 0.4)}
 
@@ -82,3 +82,58 @@ def test_a_page_without_outcomes_says_what_lists_wait_for() -> None:
     found = lift_of(page(lift=NOTHING, views=0))
     assert found.headline == "No outcome yet"
     assert "window of 600 seconds" in found.text
+
+
+def test_the_figures_are_those_of_this_comparison() -> None:
+    new = page(lift=Lift(None, None, None, {}, left_out=1000))
+    assert [(group.key, group.counts.views) for group in groups_of(new)] == [
+        ("learner", 0),
+        ("holdout", 0),
+    ]
+    assert left_out_of(new).startswith("1,000 others are left out")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, ["what is learnt", "today's order (holdout)"]),
+        ({"mode": "frozen"}, ["the frozen order", "today's order (holdout)"]),
+        ({"settings": WITHOUT}, ["what is learnt"]),
+        (
+            {"mode": "observe", "lift": NOTHING, "arms": {"observed": BOTH["holdout"]}},
+            ["today's order (observed)"],
+        ),
+    ],
+)
+def test_the_groups_are_named_by_what_they_see(fields: dict[str, Any], words: list[str]) -> None:
+    assert [group.words for group in groups_of(page(**fields))] == words
+
+
+def test_nothing_is_said_where_nothing_is_left_out() -> None:
+    assert left_out_of(page()) == ""
+
+
+@pytest.mark.parametrize("sample_ratio", [0.5, 1e-5])
+def test_without_a_holdout_nothing_is_compared_whatever_was_before(sample_ratio: float) -> None:
+    begun = page(lift=LEARNER_ONLY, settings=WITHOUT, sample_ratio=sample_ratio)
+    changed = page(lift=NOTHING, settings=WITHOUT, sample_ratio=sample_ratio)
+    assert lift_of(changed) == lift_of(begun)
+    assert lift_of(changed).headline == "No holdout"
+    assert fairness_of(begun) == fairness_of(changed) == ""
+
+
+def test_a_few_visitors_do_not_make_a_comparison_fair() -> None:
+    one = Lift(None, None, None, {"learner": ArmCounts(1, 0, 0.0)})
+    assert "too few visitors" in fairness_of(page(views=1, lift=one, sample_ratio=1.0))
+    assert fairness_of(page(views=0, lift=NOTHING)) == ""
+
+
+def test_a_fair_comparison_is_said_without_its_p_value() -> None:
+    assert fairness_of(page(sample_ratio=0.5)).endswith("the comparison is fair.")
+    assert "p =" not in fairness_of(page(sample_ratio=0.5))
+
+
+def test_a_comparison_that_is_not_fair_is_a_headline_with_its_p_value() -> None:
+    broken = page(sample_ratio=1e-5)
+    assert "p = 1e-05" in lift_of(broken).text
+    assert fairness_of(broken) == ""

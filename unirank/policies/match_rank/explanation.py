@@ -110,13 +110,18 @@ class Explanation:
         """Chance that it shows the leader with one pair swapped, to test that pair."""
         return self.kept * sum(test.chance for test in self.tests)
 
+    @property
+    def known(self) -> str:
+        """The words of what is known, without what the next round shows."""
+        return "\n".join([*self._model_lines(), *self._test_lines()])
+
     def __str__(self) -> str:
-        return "\n".join([*self._model_lines(), *self._test_lines(), *self._next_lines()])
+        return "\n".join([self.known, *self._next_lines()])
 
     def _model_lines(self) -> list[str]:
         name = max(len(str(belief.of)) for belief in self.attraction)
         value = max(len(str(belief)) for belief in self.attraction)
-        lines = [f"leader after {self.n_rounds:,} rounds: {_list(self.leader)}"]
+        lines = [f"leader after {_rounds(self.n_rounds)}: {_list(self.leader)}"]
         lines.append(MODEL)
         for number, belief in enumerate(self.attraction[: len(self.leader)]):
             seen = str(self.examination[number]) if number else "1"
@@ -242,6 +247,10 @@ def tests_of(state: State, items: Sequence[ItemId], order: Sequence[int]) -> tup
 
 def _list(items: Sequence[ItemId]) -> str:
     return " > ".join(map(str, items))
+
+
+def _rounds(number: int) -> str:
+    return f"{number:,} round{'' if number == 1 else 's'}"
 
 
 def _short(number: float) -> str:

@@ -31,9 +31,10 @@ class Neighbour:
 
     def __str__(self) -> str:
         won, compared = _count(self.wins), _count(self.comparisons)
+        clicks = "click" if compared == "1" else "clicks"
         return (
             f"{_names(self.behind)} against {_names(self.ahead)}: {self.item} won {won} of "
-            f"{compared} differing clicks against {self.rival}, index {self.index:+.3f}"
+            f"{compared} differing {clicks} against {self.rival}, index {self.index:+.3f}"
         )
 
 
@@ -46,18 +47,24 @@ class Explanation:
     neighbours: tuple[Neighbour, ...]
     trying: tuple[Neighbour, ...]  # those of largest index; none: the leader is shown
 
+    @property
+    def known(self) -> str:
+        """The words of what is known, without what the next round shows."""
+        rounds = "1 round" if self.n_rounds == 1 else f"{self.n_rounds} rounds"
+        lines = [f"leader, for {rounds}: " + " > ".join(map(_names, self.leader))]
+        return "\n".join([*lines, *(f"  {neighbour}" for neighbour in self.neighbours)])
+
     def __str__(self) -> str:
-        lines = [f"leader, for {self.n_rounds} rounds: " + " > ".join(map(_names, self.leader))]
-        lines += [f"  {neighbour}" for neighbour in self.neighbours]
+        return f"{self.known}\nnext: {self._next()}"
+
+    def _next(self) -> str:
         if not self.neighbours:
-            lines.append("next: the leader; no item is known to be ahead of another yet")
-        elif not self.trying:
-            lines.append("next: the leader; no neighbour has an index above 0")
-        else:
-            which = " or ".join(f"{_names(n.behind)} with {_names(n.ahead)}" for n in self.trying)
-            chosen = "the largest index" if len(self.trying) == 1 else "tied for the largest index"
-            lines.append(f"next: try {which} ({chosen})")
-        return "\n".join(lines)
+            return "the leader; no item is known to be ahead of another yet"
+        if not self.trying:
+            return "the leader; no neighbour has an index above 0"
+        which = " or ".join(f"{_names(n.behind)} with {_names(n.ahead)}" for n in self.trying)
+        chosen = "the largest index" if len(self.trying) == 1 else "tied for the largest index"
+        return f"try {which} ({chosen})"
 
 
 def neighbours_of(

@@ -43,6 +43,11 @@ class Comparison:
         return "against" if self.strength < 0.0 else "open"
 
 
+def weighted(comparisons: Sequence[Comparison] | None) -> bool:
+    """Whether any numbers of clicks are not whole ones."""
+    return any(one.won % 1 or one.of % 1 for one in comparisons or ())
+
+
 def comparisons_of(
     policy: Any, explanation: Any, leader: Leader, present: Sequence[ItemId]
 ) -> list[Comparison] | None:

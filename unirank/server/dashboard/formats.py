@@ -13,9 +13,19 @@ def count(number: float) -> str:
     return f"{number:,.0f}"
 
 
+def many(number: float, word: str) -> str:
+    """Write 1 view, and 12,340 views."""
+    return f"{count(number)} {word}{'' if number == 1 else 's'}"
+
+
 def clicks(number: float) -> str:
     """Write 34, or 2.6 where tests weigh clicks."""
     return f"{number:,.{0 if number == int(number) or number >= 100 else 1}f}"
+
+
+def of_clicks(number: float) -> str:
+    """Write 1 click, and 2.6 clicks."""
+    return f"{clicks(number)} click{'' if number == 1 else 's'}"
 
 
 def rate(number: float | None) -> str:
@@ -72,4 +82,4 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
     return [round(n * step, 10) for n in range(first, last + 1)]
 
 
-FILTERS = (count, clicks, rate, signed, share, percent, when, joined)
+FILTERS = (count, many, clicks, of_clicks, rate, signed, share, percent, when, joined)

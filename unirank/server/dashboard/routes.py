@@ -1,6 +1,7 @@
 """The routes of the dashboard. A handler reads as: parse, one call, answer."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from time import time
 from typing import Annotated, Any
 
@@ -12,8 +13,17 @@ from starlette.staticfiles import StaticFiles
 
 from unirank.errors import UnirankError
 from unirank.server.answer_counts import ROUTE
-from unirank.server.api import Holdout, HoldoutOrder, ItemsChange, Mode, Rebuild, Without
-from unirank.server.dashboard.chart import SPANS, lift_over, rates_of, step_for
+from unirank.server.api import (
+    Holdout,
+    HoldoutOrder,
+    ItemsChange,
+    Mode,
+    PageSummary,
+    Rebuild,
+    Without,
+)
+from unirank.server.dashboard.chart import SPANS, fewest_views, fitted, lift_over, rates_of
+from unirank.server.dashboard.formats import many
 from unirank.server.dashboard.rendering import HERE, rendered
 from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
 from unirank.server.dashboard.standing import STATES, State, lift_of, state_of
@@ -66,10 +76,10 @@ async def get_page(request: Request) -> Response:
     return await page_of(request)
 
 
-async def page_of(request: Request, done: str = "") -> Response:
-    """The page, and what was just done to it."""
+async def page_of(request: Request, done: str = "", by: str = "") -> Response:
+    """The page, and what was just done to it by one of its forms."""
     view = await page_view(service_of(request), request.path_params["page"])
-    return rendered("page.html", done=done, **view)
+    return rendered("page.html", done=done, done_by=by, **view)
 
 
 async def get_chart(request: Request) -> Response:
@@ -79,11 +89,11 @@ async def get_chart(request: Request) -> Response:
     moments = list(page.learner.moments)
     begun = moments[0].at
     start = max(begun, now - SPANS.get(request.query_params.get("span", ""), now))
-    views = min((n_views for n_views, _ in tallies.totals.values()), default=0)
-    step = step_for(now - start, int(views * (now - start) / (now - begun)))
-    series = await service.series(name, start, now + step, step)
+    views = fewest_views((arm, n_views) for arm, (n_views, _) in tallies.totals.items())
+    guess = int(views * (now - start) / (now - begun))
+    series = await fitted(partial(service.series, name), start, now, guess)
     charts = {
-        "rates": rates_of(series.points, step, tallies.compared.arms),
+        "rates": rates_of(series.points, series.step, tallies.compared.arms),
         "lift": lift_over(moments, start),
     }
     return json(charts)
@@ -98,7 +108,7 @@ async def post_items(request: Request) -> Response:
     change = msgspec.convert({"add": added, "remove": removed}, ItemsChange)
     await service.change_items(name, change)
     done = [f"{item} is added." for item in added] + [f"{item} is removed." for item in removed]
-    return await page_of(request, " ".join(done))
+    return await page_of(request, " ".join(done), "items")
 
 
 def item_of(text: str, items: Sequence[ItemId]) -> ItemId:
@@ -116,20 +126,35 @@ async def post_mode(request: Request) -> Response:
     mode = msgspec.convert(form.get("mode", [""])[0], Mode)
     settings = msgspec.structs.replace((await service.page(name)).serving.settings_now, mode=mode)
     await service.put_page(name, settings)
-    return await page_of(request, STATES[MODE_STATES[mode]][1])
+    return await page_of(request, STATES[MODE_STATES[mode]][1], "mode")
 
 
 async def post_holdout(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
     there = (await service.page(name)).serving.settings_now
+    before = (await service.summary(name, explain=False)).views
     sent = {field: form[field][0] for field in ("percent", "order") if field in form}
     asked = msgspec.convert(sent, HoldoutForm, strict=False)
     holdout = Holdout(asked.percent / 100, asked.order)
     if holdout == there.holdout:
-        return await page_of(request, "The holdout is as it was.")
+        return await page_of(request, "The holdout is as it was.", "holdout")
     await service.put_page(name, msgspec.structs.replace(there, holdout=holdout))
-    return await page_of(request, "The holdout is changed; the comparison begins anew.")
+    done = holdout_words(await service.summary(name), before)
+    return await page_of(request, done, "holdout")
+
+
+def holdout_words(page: PageSummary, before: int) -> str:
+    """What the change of a holdout did to the comparison; `before` it, the page had such views."""
+    if not page.settings.holdout.share:
+        return "There is no holdout now: the lift is not measured."
+    n_compared = sum(counts.views for counts in page.lift.arms.values())
+    if n_compared > page.views - before:  # more than have come since
+        return (
+            "The holdout is as it was once before: the comparison of then goes on, with its "
+            f"{many(n_compared, 'view')}."
+        )
+    return "The holdout is changed; the comparison begins anew."
 
 
 async def post_rebuild(request: Request) -> Response:
@@ -140,8 +165,8 @@ async def post_rebuild(request: Request) -> Response:
     without |= {"sessions": form["session"]} if "session" in form else {}
     asked = Rebuild(msgspec.convert(without, Without, strict=False))
     answer = await service_of(request).rebuild(request.path_params["page"], asked)
-    done = f"The page learns again from its log; {answer.left_out:,} lists are left out."
-    return await page_of(request, done)
+    done = f"The page learns again from its log. Left out: {many(answer.left_out, 'list')}."
+    return await page_of(request, done, "rebuild")
 
 
 async def post_delete(request: Request) -> Response:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from unirank.live.split import sample_ratio
-from unirank.server.api import PageSummary
-from unirank.server.dashboard.formats import percent
-from unirank.server.impression import HOLDOUT
+from unirank.server.api import ArmCounts, PageSummary
+from unirank.server.dashboard.formats import count, percent
+from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED
 
 State = Literal["waiting", "trying", "settled", "frozen", "observing"]
 STATES: dict[State, tuple[str, str]] = {
@@ -16,6 +16,7 @@ STATES: dict[State, tuple[str, str]] = {
     "frozen": ("frozen", "Everybody but the holdout sees the order; nothing is learnt."),
     "observing": ("observing", "Everybody sees today's order; nothing is learnt."),
 }
+FEWEST_TO_JUDGE = 50  # views, before the shares of the groups are called right
 Verdict = Literal["gain", "loss", "open", "early", "none", "broken"]
 
 
@@ -27,6 +28,15 @@ class Lift:
     headline: str
     relative: str  # about 12 %
     text: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Visitors who see the same thing: how its curve is drawn, what they see, what they did."""
+
+    key: str
+    words: str
+    counts: ArmCounts
 
 
 def state_of(page: PageSummary) -> State:
@@ -44,6 +54,9 @@ def lift_of(page: PageSummary) -> Lift:
     compared = page.lift.arms
     if page.mode == "observe" and HOLDOUT not in compared:
         return Lift("none", "Nothing to compare", "", "All visitors see today's order.")
+    if page.views and not page.settings.holdout.share:
+        text = "Nobody sees the old order: give the page a holdout, and its lift is measured."
+        return Lift("none", "No holdout", "", text)
     if page.sample_ratio is not None and page.sample_ratio < sample_ratio.LEVEL:
         text = (
             f"The two groups do not have the shares that were asked for (p = "
@@ -59,9 +72,6 @@ def lift_of(page: PageSummary) -> Lift:
             f"{page.settings.window_s:g} seconds is over, or when a report says that it is final."
         )
         return Lift("none", "No outcome yet", "", text)
-    if not page.settings.holdout.share:
-        text = "Nobody sees the old order: give the page a holdout, and its lift is measured."
-        return Lift("none", "No holdout", "", text)
     if page.lift.low is None or page.lift.high is None or page.lift.value is None:
         text = "An interval needs clicks of at least 50 visitors in each of the two groups."
         return Lift("early", "Too few clicks to tell", "", text)
@@ -71,6 +81,43 @@ def lift_of(page: PageSummary) -> Lift:
         return Lift("loss", "Fewer clicks", _relative(page), "All of the interval is below 0.")
     text = "The interval holds 0: the two groups may be equal. More visitors make it narrower."
     return Lift("open", "Not decided yet", _relative(page), text)
+
+
+def groups_of(page: PageSummary) -> list[Group]:
+    """The groups that the lift compares, with their figures since this comparison began."""
+    nothing, compared, found = ArmCounts(0, 0, None), page.lift.arms, []
+    if page.mode == "observe" and OBSERVED in page.arms:
+        found.append(Group(OBSERVED, "today's order (observed)", page.arms[OBSERVED]))
+    if page.mode != "observe" or HOLDOUT in compared:
+        words = "the frozen order" if page.mode == "frozen" else "what is learnt"
+        found.append(Group(LEARNER, words, compared.get(LEARNER, nothing)))
+    if page.settings.holdout.share and (page.mode != "observe" or HOLDOUT in compared):
+        order = "today's order" if page.settings.holdout.order == "start" else "a random order"
+        found.append(Group(HOLDOUT, f"{order} (holdout)", compared.get(HOLDOUT, nothing)))
+    return found
+
+
+def fairness_of(page: PageSummary) -> str:
+    """Whether the groups are those that were asked for; empty if nothing can be said, or all is."""
+    n_views = sum(counts.views for counts in page.lift.arms.values())
+    if page.sample_ratio is None or not page.settings.holdout.share or not n_views:
+        return ""
+    if page.sample_ratio < sample_ratio.LEVEL:  # the headline says it
+        return ""
+    if n_views < FEWEST_TO_JUDGE:
+        return "There are too few visitors to say whether the groups have the shares asked for."
+    return "The two groups have the shares that were asked for: the comparison is fair."
+
+
+def left_out_of(page: PageSummary) -> str:
+    """How many views these figures leave out, in a sentence; empty if they have all."""
+    if not page.lift.left_out or (page.mode == "observe" and not page.lift.arms):
+        return ""
+    other = "not frozen, or frozen before" if page.mode == "frozen" else "frozen or observed"
+    views = (
+        "1 other view is" if page.lift.left_out == 1 else f"{count(page.lift.left_out)} others are"
+    )
+    return f"{views} left out: then the holdout was another one, or the page was {other}."
 
 
 def _relative(page: PageSummary) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from unirank.policies.match_rank.explanation import Explanation as MatchRankExplanation
 from unirank.policies.uni_rank.explanation import Explanation as UniRankExplanation
-from unirank.server.dashboard.formats import joined, percent, signed
+from unirank.server.dashboard.formats import clicks, joined, of_clicks, percent, signed
 
 MOST = 3  # examples of a kind
 ARROW = " \N{RIGHTWARDS ARROW} "
@@ -68,8 +68,8 @@ def _of_uni_rank(found: UniRankExplanation) -> list[Try]:
     return [
         Try(
             f"{joined(pair.behind)} level with {joined(pair.ahead)}",
-            f"{pair.item} may still beat {pair.rival}: it won {pair.wins:,} of "
-            f"{pair.comparisons:,} clicks on just one of the two, and by what is known its lead "
+            f"{pair.item} may still beat {pair.rival}: it won {clicks(pair.wins)} of "
+            f"{of_clicks(pair.comparisons)} on just one of the two, and by what is known its lead "
             f"may be up to {signed(pair.index)}.",
         )
         for pair in found.trying[:MOST]

@@ -5,11 +5,20 @@ from typing import Any
 
 from unirank.policies.base.leader import Leader, leader_of
 from unirank.server.dashboard.changes import changes_of, strip_of
-from unirank.server.dashboard.comparisons import comparisons_of
+from unirank.server.dashboard.comparisons import comparisons_of, weighted
+from unirank.server.dashboard.freezing import question_of
 from unirank.server.dashboard.order import order_of
 from unirank.server.dashboard.pair_table import pair_table_of
-from unirank.server.dashboard.standing import STATES, lift_of, state_of
+from unirank.server.dashboard.standing import (
+    STATES,
+    fairness_of,
+    groups_of,
+    left_out_of,
+    lift_of,
+    state_of,
+)
 from unirank.server.dashboard.tries import tries_of
+from unirank.server.learner import best_order
 from unirank.server.pages import Page
 from unirank.server.service import Service
 
@@ -25,6 +34,9 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
         "state": state,
         "state_words": STATES[state],
         "lift": lift_of(summary),
+        "groups": groups_of(summary),
+        "fairness": fairness_of(summary),
+        "left_out": left_out_of(summary),
         **detail,
     }
 
@@ -40,11 +52,21 @@ def detail_of(page: Page) -> dict[str, Any]:
     if serving.settings.mode == "frozen":
         places = tuple((item,) for item in serving.frozen[:n_positions])
         order = Leader(places, tuple(serving.frozen[n_positions:]))
+    displays = page.learner.displays
+    unseen = {item for item in serving.items if item not in displays}
+    shown = best_order(policy)[:n_positions] if has_leader else []
+    comparisons = comparisons_of(policy, explanation, leader, serving.items)
     return {
         "settings": serving.settings,
+        "freeze_question": question_of(shown, unseen, holdout=serving.settings.holdout.share > 0.0),
         "today": serving.start[:n_positions],
-        "order": order_of(order, n_positions, explanation, serving.items) if has_leader else None,
-        "comparisons": comparisons_of(policy, explanation, leader, serving.items),
+        "order": order_of(
+            order, n_positions, explanation, serving.items, unseen if displays else ()
+        )
+        if has_leader
+        else None,
+        "comparisons": comparisons,
+        "weighted": weighted(comparisons),
         "pair_table": pair_table_of(policy, leader, serving.items),
         "tries": tries_of(explanation),
         "strip": strip_of(moments, n_positions, page.learner.views),

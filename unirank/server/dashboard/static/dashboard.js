@@ -6,24 +6,30 @@
   const digits = (value) => (value == null ? "–" : value.toFixed(3));
   const signed = (value) => (value == null ? "–" : (value > 0 ? "+" : "") + value.toFixed(3).replace("-", "−"));
   const LABELS = { learner: "what is learnt", holdout: "holdout", observed: "observed", lift: "lift" };
+  // A time looks the same in all cards; the axes of curves have parts of it.
+  const DAY = { month: "short", day: "numeric" }, TIME = { hour: "2-digit", minute: "2-digit" }, SECOND = { second: "2-digit" };
+  const local = (at, look = { year: "numeric", ...DAY, ...TIME, ...SECOND }) => new Date(at).toLocaleString([], { ...look, hourCycle: "h23" });
   const plots = new Map();
   let span = "all", last = null;
+
+  const few = (chart) => chart.at.length < 3; // points, of which no band can be seen
 
   // One chart: a line for each curve, and a band around it.
   function draw(id, chart, show) {
     const box = document.getElementById(id);
     if (!box || !window.uPlot) return;
-    const data = [chart.at], series = [{ label: "time", value: (_, at) => at == null ? "–" : new Date(at * 1000).toLocaleString() }], bands = [];
+    const shown = () => plots.get(id)?.chart ?? chart; // one plot draws many charts, the last one now
+    const data = [chart.at], series = [{ label: "time", value: (_, at) => at == null ? "–" : local(at * 1000) }], bands = [];
     chart.curves.forEach((curve, number) => {
       const at = data.length;
       const stroke = colour(curve.name === "lift" ? "learner" : curve.name);
       data.push(curve.value, curve.high, curve.low);
       series.push(
         {
-          label: LABELS[curve.name], stroke, width: 2, points: { show: chart.at.length < 3 },
+          label: LABELS[curve.name], stroke, width: 2, points: { show: few(chart) },
           dash: curve.name === "holdout" ? [6, 4] : undefined,
           value: (_, value, __, n) => {
-            const { low, high } = (plots.get(id)?.curves ?? chart.curves)[number];
+            const { low, high } = shown().curves[number];
             return n == null || value == null ? "–" : `${show(value)} (${show(low[n])} to ${show(high[n])})`;
           },
         },
@@ -33,10 +39,10 @@
       bands.push({ series: [at + 1, at + 2], fill: stroke + "2e" });
     });
     const size = { width: box.clientWidth, height: 220 };
-    const shape = chart.curves.map((curve) => curve.name).join() + colour("ink");
+    const shape = chart.curves.map((curve) => curve.name).join() + colour("ink") + few(chart);
     const old = plots.get(id);
     if (old && chart.at.length && old.shape === shape && box.contains(old.plot.root)) {
-      old.curves = chart.curves;
+      old.chart = chart;
       old.plot.setData(data);
       if (old.plot.width !== size.width) old.plot.setSize(size);
       return;
@@ -54,19 +60,44 @@
     const plot = new uPlot({
       ...size, series, bands, cursor: { drag: { x: false, y: false } },
       axes: [{ ...axis, space: 64, values: times }, { ...axis, size: 58, values: (_, values) => values.map(id === "lift" ? signed : digits) }],
-      scales: { y: { range: (_, low, high) => id === "lift"
+      scales: { x: { range: () => around(shown()) }, y: { range: (_, low, high) => id === "lift"
         ? [Math.min(low, 0) * 1.1, Math.max(high, 0) * 1.1 || 1] : [0, high * 1.08 || 1] } },
-      hooks: id === "lift" ? { draw: [zero] } : {},
+      hooks: { draw: [...(id === "lift" ? [zero] : []), (drawn) => intervals(drawn, shown())] },
     }, data, box);
-    plots.set(id, { plot, shape, curves: chart.curves });
+    plots.set(id, { plot, shape, chart });
+  }
+
+  // The ends of the time axis: those of the curves, or further apart, with the curves in the middle.
+  function around({ at, least }) { // uPlot itself would give a single point a day and more
+    const more = Math.max(least - (at.at(-1) - at[0]), 0) / 2;
+    return [at[0] - more, at.at(-1) + more];
+  }
+
+  // Where there are too few points for a band: a line from the low end of each to its high one.
+  function intervals(plot, chart) {
+    if (!few(chart)) return;
+    const { ctx } = plot, height = (value) => plot.valToPos(value, "y", true);
+    ctx.save();
+    ctx.lineWidth = 2 * devicePixelRatio;
+    for (const { name, low, high } of chart.curves) {
+      ctx.strokeStyle = colour(name === "lift" ? "learner" : name) + "80";
+      chart.at.forEach((at, n) => {
+        if (low[n] == null) return;
+        const x = plot.valToPos(at, "x", true);
+        ctx.beginPath();
+        ctx.moveTo(x, height(low[n]));
+        ctx.lineTo(x, height(high[n]));
+        ctx.stroke();
+      });
+    }
+    ctx.restore();
   }
 
   // Marks of the time axis, as short as their distance allows.
   function times(_, marks) {
     const far = (marks.at(-1) - marks[0]) / (marks.length - 1 || 1);
-    const day = { month: "short", day: "numeric" }, time = { hour: "2-digit", minute: "2-digit" };
-    const look = far >= 86400 ? day : far >= 21600 ? { ...day, ...time } : far >= 60 ? time : { ...time, second: "2-digit" };
-    const words = marks.map((at) => new Date(at * 1000).toLocaleString([], { ...look, hourCycle: "h23" }));
+    const look = far >= 86400 ? DAY : far >= 21600 ? { ...DAY, ...TIME } : far >= 60 ? TIME : { ...TIME, ...SECOND };
+    const words = marks.map((at) => local(at * 1000, look));
     return words.map((word, n) => (word === words[n - 1] ? "" : word)); // two marks in one second
   }
 
@@ -102,7 +133,7 @@
 
   function localTimes() {
     for (const time of document.querySelectorAll("time[datetime]")) {
-      time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: "medium", timeStyle: "medium" });
+      time.textContent = local(time.dateTime);
     }
   }
 
@@ -112,11 +143,39 @@
     box.hidden = !text;
   }
 
+  // Why something could not be done: beside its button, until it is dismissed or something else is done.
+  function refuse(button, text) {
+    const place = button.closest(".control")?.querySelector(".said");
+    if (!place) return alarm(text);
+    const words = Object.assign(document.createElement("p"), { className: "error", textContent: text });
+    const dismiss = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: "Dismiss" });
+    dismiss.addEventListener("click", () => words.remove());
+    words.setAttribute("role", "alert");
+    words.prepend(dismiss);
+    place.replaceChildren(words);
+    words.scrollIntoView({ block: "nearest" });
+  }
+
+  // What was done: a screen reader tells what changes, not what came with the page.
+  function confirmed() {
+    const words = document.querySelector(".done"), text = words?.textContent;
+    if (!words) return;
+    words.textContent = "";
+    setTimeout(() => { words.textContent = text; words.scrollIntoView({ block: "nearest" }); }, 100);
+  }
+
   const on = (name, handle) => document.addEventListener(name, handle);
+  const polls = ({ detail }) => detail.requestConfig.verb === "get";
   let open = [];
   on("htmx:beforeRequest", (event) => {
-    const polls = event.detail.requestConfig.verb === "get";
-    if (polls && document.hidden) event.preventDefault();
+    if (!polls(event)) for (const place of document.querySelectorAll(".said")) place.replaceChildren();
+    else if (document.hidden) event.preventDefault();
+  });
+  on("htmx:confirm", (event) => { // a form in which nothing is chosen asks something else
+    const { elt, issueRequest } = event.detail;
+    if (!elt.dataset.nothing || [...new FormData(elt).values()].some(Boolean)) return;
+    event.preventDefault();
+    if (confirm(elt.dataset.nothing)) issueRequest(true);
   });
   on("htmx:configRequest", ({ detail }) => { // local times of a form, as seconds
     for (const field of ["from", "to"]) {
@@ -125,17 +184,20 @@
     }
   });
   on("htmx:beforeSwap", () => { open = [...document.querySelectorAll("details[open]")].map(({ id }) => id); });
-  on("htmx:afterSwap", () => {
+  on("htmx:afterSwap", (event) => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     localTimes();
     drawAll();
+    if (!polls(event)) confirmed();
   });
   on("htmx:afterRequest", ({ detail }) => { if (detail.successful) alarm(""); });
-  on("htmx:sendError", () => alarm("The service does not answer; trying again."));
-  on("htmx:responseError", ({ detail }) => {
-    let text = `The service answered ${detail.xhr.status}.`;
-    try { text = JSON.parse(detail.xhr.responseText).detail; } catch { /* no problem document */ }
-    alarm(text);
+  on("htmx:sendError", (event) => polls(event) ? alarm("The service does not answer; trying again.")
+    : refuse(event.detail.elt, "The service does not answer: try again."));
+  on("htmx:responseError", (event) => {
+    const { elt, xhr } = event.detail;
+    let text = `The service answered ${xhr.status}.`;
+    try { text = JSON.parse(xhr.responseText).detail; } catch { /* no problem document */ }
+    if (polls(event)) alarm(text); else refuse(elt, text);
   });
   on("click", ({ target }) => {
     const button = target.closest("[data-span]");
