@@ -82,7 +82,8 @@ class MatchRank(PlainPolicy):
         self.deviation = np.append(self.deviation, 1.0)
         self.gain, self.spread = np.pad(self.gain, (0, 1)), np.pad(self.spread, (0, 1))
         self.order.append(len(self.order))
-        self.changed, self.next_answers = self.rounds, -1  # refresh at once, and thoroughly
+        if self.rounds > 0:  # refresh at once, and thoroughly
+            self.changed, self.next_answers = self.rounds, -1
 
     # Each round.
 

@@ -171,8 +171,9 @@ def extended(state: State) -> State:
     rows["deviation"][-1] = 1.0
     n_items, n_positions = rows["clicked"].shape
     rows["prior"][-1] = last_prior(float(state.now["trust"][0]), n_items, n_positions)
-    state.now["changed"] = state.now["rounds"]
-    state.now["next_answers"] = UNSETTLED
+    if state.now["rounds"] > 0:  # before the first round, it was always there
+        state.now["changed"] = state.now["rounds"]
+        state.now["next_answers"] = UNSETTLED
     fields: dict[str, Any] = {**rows, **pairs}
     return state._replace(**fields, order=np.append(state.order, len(state.order)))
 
