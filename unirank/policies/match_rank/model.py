@@ -233,21 +233,26 @@ def sample(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     """Draw log attractions, none below its mean, and rank the items with the largest."""
     n_items, n_positions = state.clicked.shape
     samples = state.samples
+    for item in range(n_items):  # all at once: the processor draws several at a time
+        state.draws[item] = normal(rng, MOST_ITEMS + item)
     draw_positions(state, rng)
     most = SAFE  # that the positions can add to a draw: shares sum to 1 at most
     for k in range(1, n_positions):
         most = max(most, SAFE - state.step[k])
+    least = -np.inf  # of those listed, once the list is full
     for rank_ in range(n_items):
         item = state.order[rank_]
         drawn = state.log_attraction[item]
         v = state.deviation[item]
-        z = normal(rng, MOST_ITEMS + item)
+        z = state.draws[item]
         excess = v * z - v * v / 3.0
-        bound = drawn + most + max(excess, LEAST_EXCESS)  # ln(1 + y) <= y
-        if rank_ >= n_positions and bound <= samples[ranking[n_positions - 1]]:
-            continue  # the item surely stays out
+        above = max(excess, LEAST_EXCESS)  # ln(1 + y) <= y: the item surely stays out
+        if drawn + above + most <= least:
+            continue
         for k in range(1, n_positions):
             drawn -= state.share[item, k] * state.step[k]
+        if drawn + above + SAFE <= least:
+            continue
         if excess <= LEAST_EXCESS:
             drawn += LEAST_EXCESS + TIE * z
         else:
@@ -260,3 +265,5 @@ def sample(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
             place -= 1
         if place < n_positions:
             ranking[place] = item
+        if rank_ >= n_positions - 1:
+            least = samples[ranking[n_positions - 1]]

@@ -61,7 +61,8 @@ class State(NamedTuple):
     position_score: NDArray[np.float64]  # (n_positions,) scratch
     step: NDArray[np.float64]  # (n_positions,) scratch: a change of b
     normals: NDArray[np.float64]  # (n_positions,) scratch
-    samples: NDArray[np.float64]  # (n_items,) scratch
+    draws: NDArray[np.float64]  # (n_items,) scratch: a normal number for each item
+    samples: NDArray[np.float64]  # (n_items,) scratch: log attractions drawn
     half_life: float  # rounds after which counts and sums are halved; infinite: never
 
 
@@ -98,6 +99,7 @@ def initial_state(
         position_score=zeros(n_positions),
         step=zeros(n_positions),
         normals=zeros(n_positions),
+        draws=zeros(n_items),
         samples=zeros(n_items),
         half_life=np.inf if half_life is None else half_life,
     )
@@ -190,6 +192,7 @@ BY_ITEM = (
     "information",
     "item_information",
     "item_score",
+    "draws",
     "samples",
 )
 LEARNT = (
