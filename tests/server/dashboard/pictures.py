@@ -15,6 +15,7 @@ from typing import Any
 from tests.server.browser import Visit, browser
 from tests.server.process import ServerProcess
 
+DESK = {"viewport": {"width": 1100, "height": 985}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "device_scale_factor": 2}
 LONGEST = 900.0  # seconds until it must have settled
 
@@ -43,7 +44,7 @@ def main(folder: Path) -> None:
         browser() as chromium,
         ServerProcess(Path(here) / "demo.sqlite", "--demo") as server,
     ):
-        begun, page = monotonic(), signed_in(chromium, server)
+        begun, page = monotonic(), signed_in(chromium, server, **DESK)
         take(page, folder / "dashboard-start.png")
         sleep(60.0)
         take(page, folder / "dashboard-motion.png")
@@ -51,9 +52,9 @@ def main(folder: Path) -> None:
             if monotonic() > begun + LONGEST:
                 sys.exit(f"the demo has not settled within {LONGEST:g} seconds")
             sleep(5.0)
-        take(page, folder / "dashboard-page.png")
+        take(page, folder / "dashboard-page.png", whole=False)
         take(signed_in(chromium, server, **PHONE), folder / "dashboard-phone.png", whole=False)
-        dark = signed_in(chromium, server, color_scheme="dark")
+        dark = signed_in(chromium, server, color_scheme="dark", **DESK)
         take(dark, folder / "dashboard-dark.png", whole=False)
 
 
