@@ -16,11 +16,17 @@ from unirank.kernels.randomness import MOST_ITEMS
 from unirank.plain.normal import normal
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
-from unirank.policies.match_rank.state import last_prior, merged, start_attraction
+from unirank.policies.match_rank.state import (
+    UNSETTLED,
+    last_prior,
+    merged,
+    start_attraction,
+)
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
 LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth, at least
 PATIENCE, LAZINESS = 1000, 0.02
+SETTLED, MOST_REFRESHES = 0.01, 50  # a change that is none; tries to get there
 
 
 def upper_tail(z: float) -> float:
@@ -83,7 +89,7 @@ class MatchRank(PlainPolicy):
         self.gain, self.spread = np.pad(self.gain, (0, 1)), np.pad(self.spread, (0, 1))
         self.order.append(len(self.order))
         if self.rounds > 0:  # refresh at once, and thoroughly
-            self.changed, self.next_answers = self.rounds, -1
+            self.changed, self.next_answers = self.rounds, UNSETTLED
 
     # Each round.
 
@@ -104,13 +110,13 @@ class MatchRank(PlainPolicy):
     # The position model.
 
     def refresh_if_due(self) -> None:
-        """When 2 % more rounds or answers have come, since the start or since an item came."""
+        """Refresh if 2 % more rounds or answers have come, since the start or the last new item."""
         if self.rounds < self.next_refresh and self.answers < self.next_answers:
             return
         self.fade()
-        n_refreshes = 50 if self.answers > self.next_answers else 1  # too many came for one step
-        for _ in range(n_refreshes):
-            if self.refresh() < 0.01:
+        thorough = self.answers > self.next_answers  # too many came for one step
+        for _ in range(MOST_REFRESHES if thorough else 1):
+            if self.refresh() < SETTLED:
                 break
         seen = self.remembered()
         self.doubt = 1 / sqrt(PATIENCE + seen)

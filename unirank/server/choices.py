@@ -1,4 +1,4 @@
-"""Which values and which fields a place in a request takes, for the errors of those it does not."""
+"""The values and the fields that a place in a request allows: errors name them."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def choices_of(kind: Any, path: str) -> tuple[str, ...]:
 
 @cache
 def fields_of(kind: Any, path: str) -> tuple[str, ...]:
-    """The fields of the object at a path of a type."""
+    """Return the names of the fields of the object at a path of a type."""
     return tuple(
         field.encode_name
         for each in _types_at(kind, path)
@@ -31,7 +31,7 @@ def fields_of(kind: Any, path: str) -> tuple[str, ...]:
 
 
 def _types_at(kind: Any, path: str) -> list[inspect.Type]:
-    """Types at a path such as `$.holdout.order` or `$[0].scopes[3]`."""
+    """Return the types at a path such as `$.holdout.order` or `$[0].scopes[3]`."""
     types = [inspect.type_info(kind)]
     for part in re.findall(r"\.(\w+)|(\[)", path):
         types = [inner for each in types for inner in _inside(each, part[0])]

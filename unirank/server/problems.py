@@ -53,7 +53,7 @@ def on_http_error(request: Request, error: Exception) -> Response:
 
 
 def no_address(request: Request) -> str:
-    """That the address is none of ours, and the one that is probably meant."""
+    """Say that there is no such address, and name the nearest one."""
     path = request.url.path
     routes = (route.path for route in request.app.routes if isinstance(route, Route))
     known = [filled(route, path) for route in routes] if len(path) <= LONGEST else []
@@ -63,7 +63,7 @@ def no_address(request: Request) -> str:
 
 
 def filled(route: str, path: str) -> str:
-    """A route such as /v1/pages/{page} with the parts of a path in place of its gaps."""
+    """Fill the gaps of a route such as /v1/pages/{page} with the parts of a path."""
     parts = zip_longest(route.split("/"), path.split("/"), fillvalue="")
     return "/".join(sent if known.startswith("{") else known for known, sent in parts)
 

@@ -371,7 +371,7 @@ def _positions(shown: Impression, report: ClickReport) -> set[int]:
 
 
 def _each(field: str, items: list[int | str], do: Callable[[int | str], None]) -> None:
-    """Do it with each item; an error names the place in the request."""
+    """Call `do` with each item; an error names the item's place in the request."""
     for n, item in enumerate(items):
         try:
             do(item)

@@ -31,7 +31,7 @@ PARTS = {"str": "character", "array": "element"}
 
 
 def in_words(error: msgspec.ValidationError, kind: Any, sent: Any) -> msgspec.ValidationError:
-    """The error in plain words; `sent` was refused as a `kind`. UNSET: it cannot be read at all."""
+    """Put the error into plain words; `sent` is what was refused, UNSET if it cannot be read."""
     found = SENTENCE.fullmatch(str(error))
     assert found is not None
     wrong, path = found[1], found[2] or "$"
@@ -47,12 +47,12 @@ def in_words(error: msgspec.ValidationError, kind: Any, sent: Any) -> msgspec.Va
 
 
 def _name(path: str) -> str:
-    """The place as a reader writes it: holdout.share, add[0]."""
+    """Write a path as a reader does: holdout.share, add[0]."""
     return path.removeprefix("$").lstrip(".") or "the body"
 
 
 def _of_field(kind: Any, path: str, problem: str, field: str) -> str:
-    """The sentence on a field that is missing, or that nobody knows."""
+    """Write the sentence about a field that is missing or unknown."""
     if problem == "missing required":
         return f"{_name(f'{path}.{field}')} must be given"
     inside = "" if path == "$" else f" of {_name(path)}"
@@ -67,7 +67,7 @@ def _rule(
     limit: str | None,
     pattern: str | None,
 ) -> str:
-    """What the value must be, and what it is; of one that is too long, how long it is."""
+    """Write what the value must be and what it is, or how long it is if it is too long."""
     *others, last = [TYPES.get(each, each) for each in types.split(" | ")]
     rule = f"{', '.join(others)} or {last}" if others else last
     if bound is not None:
@@ -81,7 +81,7 @@ def _rule(
 
 
 def _got(value: Any, after: str = ", ") -> str:
-    """The value as it was sent: a text between quotes, anything else as JSON."""
+    """Write the value that was sent: a text between quotes, anything else as JSON."""
     if value is UNSET:
         return ""
     if isinstance(value, str):
@@ -94,7 +94,7 @@ def _got(value: Any, after: str = ", ") -> str:
 
 
 def _value_at(sent: Any, path: str) -> Any:
-    """The value at a path; UNSET if there is none."""
+    """Return the value at a path; UNSET if there is none."""
     for field, index in re.findall(r"\.(\w+)|\[([^]]*)\]", path):
         try:
             sent = sent[field or int(index)]

@@ -112,7 +112,7 @@ class Explanation:
 
     @property
     def known(self) -> str:
-        """The words of what is known, without what the next round shows."""
+        """What the policy knows, in words; not what the next round shows."""
         return "\n".join([*self._model_lines(), *self._test_lines()])
 
     def __str__(self) -> str:

@@ -114,7 +114,7 @@ def start_attraction(order: Any, n_items: int, n_positions: int) -> NDArray[np.f
 
 
 def last_prior(trust: float, n_items: int, n_positions: int) -> tuple[float, float]:
-    """Clicks and displays that the start order is worth of the last of so many items."""
+    """Return the clicks and displays that the start order gives to the last of its items."""
     return trust / 2, trust / 2 * (n_positions + n_items - 1) / n_positions
 
 
@@ -234,7 +234,7 @@ SUMS = ("clicked", "shown", "gain", "spread")
 def merged(
     mine: dict[str, Any], theirs: dict[str, Any], common: dict[str, Any], half_life: float | None
 ) -> dict[str, Any]:
-    """Counts and sums of both copies; the model is mine, until the answers make a refresh due."""
+    """Add up what both copies counted; my model stays until the next refresh."""
     parts = [counted_now(part, half_life) for part in (mine, theirs, common)]
     share, rounds = aged_common(*(int(part["rounds"][0]) for part in parts), half_life=half_life)
     sums = {name: summed(name, *(part[name] for part in parts), share=share) for name in SUMS}

@@ -49,7 +49,7 @@ class Explanation:
 
     @property
     def known(self) -> str:
-        """The words of what is known, without what the next round shows."""
+        """What the policy knows, in words; not what the next round shows."""
         rounds = "1 round" if self.n_rounds == 1 else f"{self.n_rounds} rounds"
         lines = [f"leader, for {rounds}: " + " > ".join(map(_names, self.leader))]
         return "\n".join([*lines, *(f"  {neighbour}" for neighbour in self.neighbours)])

@@ -51,7 +51,7 @@ async def fitted(
     end: float,
     views: int,
 ) -> Series:
-    """The series of a time, in steps that suit the part of it in which there were views.
+    """Return the series in steps that suit the time in which there were views.
 
     A page that had all its visitors in one minute, a week ago, has points in that minute. `views`
     is a guess of how many the smallest curve has.
@@ -70,7 +70,7 @@ async def fitted(
 
 
 def fewest_views(counts: Iterable[tuple[str, int]]) -> int:
-    """Views of the smallest curve, from those of arms; 0 if there is none."""
+    """Return the number of views of the curve that has fewest; 0 if there is none."""
     views: dict[str, int] = {}
     for arm, n_views in counts:
         name = next(name for name, kinds in CURVES if arm in kinds)

@@ -44,7 +44,7 @@ class Comparison:
 
 
 def weighted(comparisons: Sequence[Comparison] | None) -> bool:
-    """Whether any numbers of clicks are not whole ones."""
+    """Whether any number of clicks is a fraction."""
     return any(one.won % 1 or one.of % 1 for one in comparisons or ())
 
 

@@ -14,7 +14,7 @@ def count(number: float) -> str:
 
 
 def many(number: float, word: str) -> str:
-    """Write 1 view, and 12,340 views."""
+    """Write a number and its noun: 1 view, 12,340 views."""
     return f"{count(number)} {word}{'' if number == 1 else 's'}"
 
 
@@ -24,7 +24,7 @@ def clicks(number: float) -> str:
 
 
 def of_clicks(number: float) -> str:
-    """Write 1 click, and 2.6 clicks."""
+    """Write a number of clicks: 1 click, 2.6 clicks."""
     return f"{clicks(number)} click{'' if number == 1 else 's'}"
 
 

@@ -145,7 +145,7 @@ async def post_holdout(request: Request) -> Response:
 
 
 def holdout_words(page: PageSummary, before: int) -> str:
-    """What the change of a holdout did to the comparison; `before` it, the page had such views."""
+    """Say what a new holdout did to the comparison; the page had `before` views until then."""
     if not page.settings.holdout.share:
         return "There is no holdout now: the lift is not measured."
     n_compared = sum(counts.views for counts in page.lift.arms.values())

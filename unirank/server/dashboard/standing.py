@@ -98,7 +98,7 @@ def groups_of(page: PageSummary) -> list[Group]:
 
 
 def fairness_of(page: PageSummary) -> str:
-    """Whether the groups are those that were asked for; empty if nothing can be said, or all is."""
+    """Say whether the groups have their shares; empty if there is nothing to say."""
     n_views = sum(counts.views for counts in page.lift.arms.values())
     if page.sample_ratio is None or not page.settings.holdout.share or not n_views:
         return ""
@@ -110,7 +110,7 @@ def fairness_of(page: PageSummary) -> str:
 
 
 def left_out_of(page: PageSummary) -> str:
-    """How many views these figures leave out, in a sentence; empty if they have all."""
+    """Say how many views these figures leave out; empty if they have all."""
     if not page.lift.left_out or (page.mode == "observe" and not page.lift.arms):
         return ""
     other = "not frozen, or frozen before" if page.mode == "frozen" else "frozen or observed"
