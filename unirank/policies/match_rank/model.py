@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.kernels.compiling import compiled
+from unirank.kernels.logarithm import inline_log
 from unirank.kernels.randomness import MOST_ITEMS, Rng
 from unirank.kernels.ziggurat import normal
 from unirank.policies.match_rank.state import State
@@ -51,7 +52,6 @@ SETTLED, MOST_REFRESHES = 0.01, 50  # a change that is none; tries to get there
 TEMPER = 1.0  # share of the posterior's variance that is drawn: all of it
 LEAST_EXCESS = 0.0  # of a draw over the mean of an item: optimism
 TIE = 1e-9  # of that, so that equal items come in random order
-SAFE = 1e-7  # more than ties and rounding make of a draw
 
 
 @compiled
@@ -233,37 +233,31 @@ def sample(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     """Draw log attractions, none below its mean, and rank the items with the largest."""
     n_items, n_positions = state.clicked.shape
     samples = state.samples
-    for item in range(n_items):  # all at once: the processor draws several at a time
+    for item in range(n_items):  # without branches: the processor works on several items at a time
         state.draws[item] = normal(rng, MOST_ITEMS + item)
     draw_positions(state, rng)
-    most = SAFE  # that the positions can add to a draw: shares sum to 1 at most
-    for k in range(1, n_positions):
-        most = max(most, SAFE - state.step[k])
-    least = -np.inf  # of those listed, once the list is full
-    for rank_ in range(n_items):
-        item = state.order[rank_]
-        drawn = state.log_attraction[item]
-        v = state.deviation[item]
-        z = state.draws[item]
-        excess = v * z - v * v / 3.0
-        above = max(excess, LEAST_EXCESS)  # ln(1 + y) <= y: the item surely stays out
-        if drawn + above + most <= least:
-            continue
+    for item in range(n_items):
+        samples[item] = state.log_attraction[item]
         for k in range(1, n_positions):
-            drawn -= state.share[item, k] * state.step[k]
-        if drawn + above + SAFE <= least:
-            continue
-        if excess <= LEAST_EXCESS:
-            drawn += LEAST_EXCESS + TIE * z
-        else:
-            drawn += 3.0 * np.log(1.0 + excess / 3.0)
-        samples[item] = drawn
-        place = min(rank_, n_positions)
-        while place > 0 and samples[ranking[place - 1]] < drawn:
-            if place < n_positions:
-                ranking[place] = ranking[place - 1]
-            place -= 1
-        if place < n_positions:
-            ranking[place] = item
-        if rank_ >= n_positions - 1:
-            least = samples[ranking[n_positions - 1]]
+            samples[item] -= state.share[item, k] * state.step[k]
+    for item in range(n_items):
+        v, z = state.deviation[item], state.draws[item]
+        excess = v * z - v * v / 3.0
+        samples[item] += 3.0 * inline_log(1.0 + max(excess, LEAST_EXCESS) / 3.0)
+        samples[item] += TIE * z if excess <= LEAST_EXCESS else 0.0
+    for place in range(n_items):
+        insert(samples, ranking, state.order[place], place)
+
+
+@compiled
+def insert(
+    samples: NDArray[np.float64], ranking: NDArray[np.int64], item: int, n_before: int
+) -> None:
+    """Put an item into the ranking of those before it, if it is among the largest."""
+    place = min(n_before, ranking.size)
+    while place > 0 and samples[ranking[place - 1]] < samples[item]:
+        if place < ranking.size:
+            ranking[place] = ranking[place - 1]
+        place -= 1
+    if place < ranking.size:
+        ranking[place] = item
