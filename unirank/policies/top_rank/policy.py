@@ -112,15 +112,22 @@ def restore_order(state: State) -> None:
 @compiled
 def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
     n_positions = ranking.size
+    weight = state.wins.dtype.type(state.now[0].scale)
+    least = state.now[0].least * state.now[0].scale
     proved = False
     start = 0
     while start < n_positions:
         end = state.shown_ends[start]
         for position in range(start, min(end, n_positions)):
             if clicks[position]:
+                clicked = state.shown[position]
                 for slot in range(start, end):
                     if slot >= n_positions or not clicks[slot]:
-                        proved |= observe(state, state.shown[position], state.shown[slot])
+                        other = state.shown[slot]
+                        won, lost = state.wins[clicked, other] + weight, state.wins[other, clicked]
+                        state.wins[clicked, other] = won
+                        if (won - lost) * abs(won - lost) >= (won + lost) * least:
+                            proved |= proves(state, clicked, other)
         start = end
     if proved:
         state.now[0].proved += 1
@@ -128,18 +135,13 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 
 @compiled
-def observe(state: State, clicked: int, other: int) -> bool:
-    """Count a click on one of two items of a block; return whether it is proved better."""
+def proves(state: State, clicked: int, other: int) -> bool:
+    """Note that one item is proved better, if it now is."""
     now = state.now[0]
-    state.wins[clicked, other] += now.scale
-    lost = state.wins[other, clicked]
-    difference = (state.wins[clicked, other] - lost) / now.scale
-    n_compared = difference + 2 * lost / now.scale
-    if difference <= 0 or difference * difference < n_compared * now.least:
-        return False
     if state.better[clicked, other]:
         return False
-    if difference < threshold(n_compared, 1.0 / now.horizon, state.constant):
+    won, lost = state.wins[clicked, other] / now.scale, state.wins[other, clicked] / now.scale
+    if won - lost < threshold(won + lost, 1.0 / now.horizon, state.constant):
         return False
     state.better[clicked, other] = now.scale
     now.lapse = min(now.lapse, 2.0 * now.scale)
