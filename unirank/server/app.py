@@ -1,6 +1,7 @@
 """The routes of the service. A handler reads as: parse, one call, answer."""
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -46,8 +47,9 @@ from unirank.server.openapi import openapi
 from unirank.server.problems import HANDLERS
 from unirank.server.service import Service
 
+log = logging.getLogger("unirank.server")
 DAY = 86400.0
-LONGEST_STOP = 3.0  # seconds, after requests had 2 to end
+LONGEST_STOP = 2.5  # seconds, after requests had 2 to end
 Reports = ClickReport | Annotated[list[ClickReport], Meta(max_length=MOST_REPORTS)]
 
 
@@ -261,6 +263,12 @@ DOCUMENT = openapi(ENDPOINTS)
 ROUTES = [*routes(ENDPOINTS), *DASHBOARD]
 
 
+def give_up() -> None:
+    """End the process, which has waited long enough for its database."""
+    log.error("the database does not answer: the service ends without writing what waits")
+    os._exit(1)
+
+
 def make_app(
     service: Service, *beside: Callable[[Service], Coroutine[Any, Any, None]]
 ) -> Starlette:
@@ -273,7 +281,7 @@ def make_app(
         yield
         for task in tasks:
             task.cancel()
-        at_last = Timer(LONGEST_STOP, os._exit, [1])  # the database may not answer any more
+        at_last = Timer(LONGEST_STOP, give_up)
         at_last.daemon = True
         at_last.start()
         service.stop()

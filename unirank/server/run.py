@@ -1,9 +1,10 @@
 """One process of the service: listen, say where, serve, leave in order."""
 
+import os
 import re
 import socket
 import sys
-from signal import SIGTERM, signal
+from signal import SIGINT, SIGTERM, signal
 
 import uvicorn
 from rich.console import Console
@@ -47,8 +48,16 @@ def run(settings: Settings) -> None:
         timeout_graceful_shutdown=2,
     )
     sys.setswitchinterval(SWITCH)
-    signal(SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when it has left in order
+    # uvicorn raises them again when requests have ended and all is written.
+    signal(SIGTERM, lambda *_: leave(0))
+    signal(SIGINT, lambda *_: leave(130))
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def leave(code: int) -> None:
+    """End at once: Python would wait for threads that compile or that the database has forgotten."""
+    sys.stdout.flush()
+    os._exit(code)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
