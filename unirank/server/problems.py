@@ -1,5 +1,6 @@
 """Errors as problem documents (RFC 9457): one sentence each."""
 
+import logging
 from difflib import get_close_matches
 from itertools import zip_longest
 
@@ -12,6 +13,7 @@ from starlette.routing import Route
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, MissingExtraError
 from unirank.server.api import Problem
+from unirank.server.json_log import Seldom
 from unirank.server.limits import TooManyRequests
 from unirank.server.service import Conflict, NotFound
 from unirank.server.store.database import StoreUnavailable
@@ -30,6 +32,13 @@ TITLES = {
     503: "Try again later",
 }
 RETRY_AFTER = "1"  # seconds
+UNAVAILABLE = (
+    "the database does not answer or cannot write now: send the request again after a second; "
+    "the log of the service says more"
+)
+
+log = logging.getLogger("unirank.server")
+unavailable = Seldom(10.0)
 
 
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
@@ -85,7 +94,10 @@ def on_conflict(request: Request, error: Exception) -> Response:
 
 
 def on_unavailable(request: Request, error: Exception) -> Response:
-    return problem(503, str(error))
+    """Log the cause, which can name the database's host and user, and tell a stranger none of it."""
+    if unavailable.is_due():
+        log.warning("answered 503: %s", error)
+    return problem(503, UNAVAILABLE)
 
 
 def on_too_many(request: Request, error: Exception) -> Response:
