@@ -68,6 +68,8 @@ class Closing:
         while not self._stop.wait(self._tick):
             try:
                 self.once()
+                if self._in_trouble:
+                    log.warning("the database answers again")
                 self._in_trouble = False
             except StoreUnavailable as error:
                 self._on_trouble()

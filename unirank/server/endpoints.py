@@ -9,9 +9,10 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive
 
 from unirank.server.answer_counts import ROUTE
 from unirank.server.keys import Key
@@ -55,7 +56,7 @@ class Endpoint:
             service.limits.count(authorised(request, self.scope).id)
         sent = None
         if self._decode is not None:
-            content = await body_of(request, service.limits.most_bytes)
+            content = await body_of(request.receive, service.limits.most_bytes)
             sent = self.decoded(content)
         elif self.query is not None:
             sent = self._asked(request)
@@ -141,15 +142,18 @@ def checked(key: Key | None, scope: str, *, sent: bool) -> Key:
     return key
 
 
-async def body_of(request: Request, most_bytes: int) -> bytes:
-    parts: list[bytes] = []
-    n_bytes = 0
-    async for part in request.stream():
-        n_bytes += len(part)
-        if n_bytes > most_bytes:
-            raise too_large(most_bytes)
-        parts.append(part)
-    return b"".join(parts)
+async def body_of(receive: Receive, most_bytes: int) -> bytes:
+    """What was sent; ClientDisconnect if the sender is gone."""
+    message = await receive()
+    content: bytes = message.get("body", b"")
+    while message.get("more_body") and len(content) <= most_bytes:
+        message = await receive()
+        content += message.get("body", b"")
+    if len(content) > most_bytes:
+        raise too_large(most_bytes)
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnect
+    return content
 
 
 def too_large(most_bytes: int) -> HTTPException:
