@@ -94,7 +94,7 @@ def on_conflict(request: Request, error: Exception) -> Response:
 
 
 def on_unavailable(request: Request, error: Exception) -> Response:
-    """Log the cause, which can name the database's host and user, and tell a stranger none of it."""
+    """Log the cause; it can name the host and user of the database, so the answer does not."""
     if unavailable.is_due():
         log.warning("answered 503: %s", error)
     return problem(503, UNAVAILABLE)
