@@ -255,6 +255,10 @@ class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
     step: Annotated[float, Meta(ge=1.0, le=1e9, description="seconds")] = 3600.0
 
 
+class NoQuery(Struct, forbid_unknown_fields=True, frozen=True):
+    """An address that takes nothing after a question mark."""
+
+
 class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):
     after: Annotated[
         str, Meta(max_length=200, pattern=r"^[^\x00]*$", description="pages after this name")

@@ -25,6 +25,7 @@ from unirank.server.api import (
     KeyRequest,
     KnownKey,
     NewKey,
+    NoQuery,
     PageAnswer,
     PageList,
     PageRequest,
@@ -85,7 +86,7 @@ async def get_pages(request: Request, query: PagesQuery) -> Response:
     return json(await service_of(request).summaries(query.after, query.most))
 
 
-async def get_page(request: Request, _: None) -> Response:
+async def get_page(request: Request, _: NoQuery) -> Response:
     return json(await service_of(request).summary(request.path_params["page"]))
 
 
@@ -110,7 +111,7 @@ async def post_key(request: Request, asked: KeyRequest) -> Response:
     return json(await service_of(request).create_key(asked))
 
 
-async def get_keys(request: Request, _: None) -> Response:
+async def get_keys(request: Request, _: NoQuery) -> Response:
     return json(service_of(request).known_keys())
 
 
@@ -206,7 +207,15 @@ ENDPOINTS = [
         query=PagesQuery,
         answer=PageList,
     ),
-    Endpoint("GET", PAGE, get_page, "Where a page stands", scope="admin", answer=PageSummary),
+    Endpoint(
+        "GET",
+        PAGE,
+        get_page,
+        "Where a page stands",
+        scope="admin",
+        query=NoQuery,
+        answer=PageSummary,
+    ),
     Endpoint(
         "GET",
         f"{PAGE}/series",
@@ -244,7 +253,15 @@ ENDPOINTS = [
         body=KeyRequest,
         answer=NewKey,
     ),
-    Endpoint("GET", "/v1/keys", get_keys, "The keys", scope="admin", answer=list[KnownKey]),
+    Endpoint(
+        "GET",
+        "/v1/keys",
+        get_keys,
+        "The keys",
+        scope="admin",
+        query=NoQuery,
+        answer=list[KnownKey],
+    ),
     Endpoint(
         "DELETE",
         "/v1/keys/{key}",

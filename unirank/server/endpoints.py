@@ -17,7 +17,7 @@ from starlette.types import Receive
 from unirank.server.answer_counts import ROUTE
 from unirank.server.keys import Key
 from unirank.server.service import Service
-from unirank.server.wrong_values import in_words
+from unirank.server.wrong_values import in_words, unreadable
 
 COOKIE = "unirank_key"
 SAFE = ("GET", "HEAD")
@@ -70,8 +70,8 @@ class Endpoint:
             return self._decode(content or b"{}" if self.optional_body else content)
         except msgspec.ValidationError as error:
             raise in_words(error, self.body, _plainly(content)) from None
-        except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
-            raise msgspec.DecodeError(str(error)) from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise msgspec.DecodeError(unreadable(error, content)) from None
 
     def _asked(self, request: Request) -> Any:
         sent = dict(request.query_params)
@@ -128,14 +128,17 @@ def key_of(request: Request) -> Key | None:
 
 def authorised(request: Request, scope: str) -> Key:
     """The key of a request that may do this; others are refused."""
-    return checked(key_of(request), scope, sent="authorization" in request.headers)
+    return checked(key_of(request), scope, request.headers.get("authorization", ""))
 
 
-def checked(key: Key | None, scope: str, *, sent: bool) -> Key:
-    """A key that may do this; `sent`: whether there was any."""
+def checked(key: Key | None, scope: str, header: str) -> Key:
+    """A key that may do this; `header` is what was sent as Authorization."""
     if key is None:
-        sentence = "there is no such key, or not as" if sent else "send an API key:"
-        sentence += " Authorization: Bearer unirank_..."
+        sentence = "there is no such key: it was mistyped or deleted, or another database has it"
+        if not header:
+            sentence = "send an API key in a header: Authorization: Bearer unirank_..."
+        elif not header.lower().startswith("bearer "):
+            sentence = "the key must follow the word Bearer: Authorization: Bearer unirank_..."
         raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
     if not key.may(scope):
         raise HTTPException(403, f"this key may {', '.join(sorted(key.scopes))}, not {scope}")
@@ -150,14 +153,14 @@ async def body_of(receive: Receive, most_bytes: int) -> bytes:
         message = await receive()
         content += message.get("body", b"")
     if len(content) > most_bytes:
-        raise too_large(most_bytes)
+        raise HTTPException(
+            413,
+            f"the body must have at most {most_bytes} bytes, got {len(content)} or more: send it "
+            "in parts, or start the service with a larger --most-bytes",
+        )
     if message["type"] == "http.disconnect":
         raise ClientDisconnect
     return content
-
-
-def too_large(most_bytes: int) -> HTTPException:
-    return HTTPException(413, f"a body may have {most_bytes} bytes")
 
 
 def json(value: Any, status: int = 200) -> Response:

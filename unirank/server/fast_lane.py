@@ -59,8 +59,9 @@ class FastLane:
         began, metrics = perf_counter(), self._service.metrics
         try:
             if key is not None:
-                known = self._service.keys.sent(key.decode("latin-1"))
-                self._service.limits.count(checked(known, endpoint.scope, sent=True).id)
+                header = key.decode("latin-1")
+                known = self._service.keys.sent(header)
+                self._service.limits.count(checked(known, endpoint.scope, header).id)
             content = await body_of(receive, self._service.limits.most_bytes)
             body = _encode(await self._result(endpoint.decoded(content), page))
         except ClientDisconnect:

@@ -64,6 +64,8 @@ def on_http_error(request: Request, error: Exception) -> Response:
 def no_address(request: Request) -> str:
     """Say that there is no such address, and name the nearest one."""
     path = request.url.path
+    if b"%2f" in request.scope.get("raw_path", b"").lower():
+        return f"there is no address {shown(path)}: a name has no /, not even as %2F"
     routes = (route.path for route in request.app.routes if isinstance(route, Route))
     known = [filled(route, path) for route in routes] if len(path) <= LONGEST else []
     near = get_close_matches(path, known, n=1, cutoff=0.8)
@@ -73,8 +75,9 @@ def no_address(request: Request) -> str:
 
 def filled(route: str, path: str) -> str:
     """Fill the gaps of a route such as /v1/pages/{page} with the parts of a path."""
-    parts = zip_longest(route.split("/"), path.split("/"), fillvalue="")
-    return "/".join(sent if known.startswith("{") else known for known, sent in parts)
+    known, sent = route.split("/"), path.split("/")
+    parts = zip_longest(known, sent[: len(known)], fillvalue="")
+    return "/".join(there if gap.startswith("{") else gap for gap, there in parts)
 
 
 def on_unreadable(request: Request, error: Exception) -> Response:
