@@ -167,6 +167,17 @@ def test_a_query_is_refused_where_there_is_none(
     assert answer.json()["detail"] == "unknown field 'most': this request takes none"
 
 
+def test_a_put_keeps_the_items_that_it_does_not_send(client: Client, service: Service) -> None:
+    key = bearer(service.keys.create(("admin",)))
+    frozen = {"mode": "frozen"}
+    new = client.put("/v1/pages/p", json=frozen, **key)
+    assert (new.status_code, new.json()["detail"]) == (422, "items must be given: the page is new")
+    client.put("/v1/pages/p", json=PAGE, **key)
+    assert client.put("/v1/pages/p", json=frozen, **key).json()["created"] is False
+    page = client.get("/v1/pages/p", **key).json()
+    assert (page["mode"], page["items"], page["n_positions"]) == ("frozen", ["a", "b"], 1)
+
+
 def test_other_items_are_named(client: Client, service: Service) -> None:
     key = bearer(service.keys.create(("admin",)))
     client.put("/v1/pages/p", json=PAGE, **key)

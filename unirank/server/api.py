@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
+from unirank.errors import ArgumentError
 from unirank.server.impression import Arm
 
 MOST_ITEMS = 1000
@@ -81,11 +82,12 @@ class PageSettings(Struct, forbid_unknown_fields=True, frozen=True):
 class PageRequest(Struct, forbid_unknown_fields=True, frozen=True):
     """A page to make, or to change: what is not sent stays as it is.
 
-    A new page has policy matchrank, a window of 600 seconds, a holdout of 5 % and mode learn.
+    A new page needs `items` and `n_positions`; it has policy matchrank, a window of 600 seconds, a
+    holdout of 5 % and mode learn.
     """
 
-    items: Annotated[list[Item], Meta(min_length=1, max_length=MOST_ITEMS)]
-    n_positions: NPositions
+    items: Annotated[list[Item], Meta(min_length=1, max_length=MOST_ITEMS)] | UnsetType = UNSET
+    n_positions: NPositions | UnsetType = UNSET
     policy: PolicyName | UnsetType = UNSET
     options: Options | UnsetType = UNSET
     start: Start | UnsetType = UNSET
@@ -99,7 +101,12 @@ class PageRequest(Struct, forbid_unknown_fields=True, frozen=True):
         if isinstance(self.holdout, HoldoutRequest):
             holdout = Holdout() if there is None else there.holdout
             sent["holdout"] = structs.replace(holdout, **_sent(self.holdout))
-        return PageSettings(**sent) if there is None else structs.replace(there, **sent)
+        if there is not None:
+            return structs.replace(there, **sent)
+        for name in ("items", "n_positions"):
+            if name not in sent:
+                raise ArgumentError(f"{name} must be given: the page is new")
+        return PageSettings(**sent)
 
 
 def _sent(request: Struct) -> dict[str, Any]:
