@@ -167,6 +167,17 @@ def test_a_query_is_refused_where_there_is_none(
     assert answer.json()["detail"] == "unknown field 'most': this request takes none"
 
 
+def test_the_last_key_that_may_do_everything_stays(client: Client, service: Service) -> None:
+    admin = bearer(service.keys.create(("admin",)))
+    service.keys.create(("rank",))
+    (id_,) = (key.id for key in service.keys if key.may("admin"))
+    refused = client.request("DELETE", f"/v1/keys/{id_}", **admin)
+    assert refused.status_code == 409
+    assert "make another first, with POST /v1/keys" in refused.json()["detail"]
+    client.post("/v1/keys", json={"scopes": ["admin"]}, **admin)
+    assert client.request("DELETE", f"/v1/keys/{id_}", **admin).status_code == 204
+
+
 def test_a_put_keeps_the_items_that_it_does_not_send(client: Client, service: Service) -> None:
     key = bearer(service.keys.create(("admin",)))
     frozen = {"mode": "frozen"}

@@ -59,6 +59,10 @@ DELETED = "the page of this list was deleted"
 KEY_ID = re.compile(r"[0-9a-f]{8}")
 NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
 NAME_RULE = "a name has 1 to 200 letters, and neither / nor control characters"
+LAST_KEY = (
+    "is the last that may do everything: make another first, with POST /v1/keys and "
+    '"scopes": ["admin"]'
+)
 
 
 class NotFound(UnirankError):  # noqa: N818 - an answer, not a fault
@@ -316,8 +320,14 @@ class Service:
         return [KnownKey(key.id, sorted(key.scopes), key.note, key.created_at) for key in self.keys]
 
     async def delete_key(self, id_: str) -> None:
-        if not KEY_ID.fullmatch(id_) or not await self._in_thread(self.keys.delete, id_):
+        if not KEY_ID.fullmatch(id_) or not await self._in_thread(self._delete_key, id_):
             raise NotFound(f"there is no key {shown(id_, 60)}")
+
+    def _delete_key(self, id_: str) -> bool:
+        self.keys.refresh()  # other processes make and delete keys, too
+        if [key.id for key in self.keys if key.may("admin")] == [id_]:
+            raise Conflict(f"key {id_!r} {LAST_KEY}")
+        return self.keys.delete(id_)
 
     # The log, and the store itself.
 
