@@ -164,4 +164,6 @@ async def body_of(receive: Receive, most_bytes: int) -> bytes:
 
 
 def json(value: Any, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
+    """An answer, with a newline at its end for those who read it in a terminal."""
+    content = msgspec.json.encode(value) + b"\n"
+    return Response(content, status, media_type="application/json")

@@ -63,7 +63,7 @@ class FastLane:
                 known = self._service.keys.sent(header)
                 self._service.limits.count(checked(known, endpoint.scope, header).id)
             content = await body_of(receive, self._service.limits.most_bytes)
-            body = _encode(await self._result(endpoint.decoded(content), page))
+            body = _encode(await self._result(endpoint.decoded(content), page)) + b"\n"
         except ClientDisconnect:
             return  # nobody waits for an answer
         except Exception as error:

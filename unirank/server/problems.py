@@ -44,7 +44,9 @@ unavailable = Seldom(10.0)
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
     """A problem document."""
     title = TITLES.get(status, "Error")
-    body = msgspec.json.encode(Problem("about:blank", title, status, " ".join(detail.split())))
+    body = (
+        msgspec.json.encode(Problem("about:blank", title, status, " ".join(detail.split()))) + b"\n"
+    )
     extra = {"Retry-After": RETRY_AFTER} if status in (429, 503) else {}
     return Response(
         body, status, {**extra, **(headers or {})}, media_type="application/problem+json"
