@@ -235,8 +235,17 @@ class PageSummary(Struct):
         ),
     ]
     settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
-    flagged: Annotated[list[Visitor], Meta(description="sessions with very many clicks")] = []
-    explanation: str | None = None
+    flagged: Annotated[
+        list[Visitor],
+        Meta(description="sessions with very many clicks; the list of all pages does without"),
+    ] = []
+    explanation: Annotated[
+        str | None,
+        Meta(
+            description="of the policy: what it believes, on how much evidence; null if it has "
+            "none, and in the list of all pages"
+        ),
+    ] = None
 
 
 class PageList(Struct):
