@@ -41,7 +41,7 @@ from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression
 from unirank.server.keys import Keys
-from unirank.server.learner import best_order, compile_policy
+from unirank.server.learner import Tallies, best_order, compile_policy
 from unirank.server.leases import Leases
 from unirank.server.limits import Limits
 from unirank.server.metrics import Metrics
@@ -284,13 +284,17 @@ class Service:
     async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
         """Where a page stands; `explain` adds the policy's own words and flagged sessions."""
         page = await self.page(name)
-        tallies = await asyncio.to_thread(self.pages.tallies, page)
+        tallies = await self.tallies(page)
         found = await asyncio.to_thread(summary, name, page.serving, tallies, explain=explain)
         if explain:
             most = self.limits.clicks_per_session
             rows = await self._in_thread(self.store.busiest_visitors, page.row.number, most)
             found.flagged = [Visitor(session.hex(), *counts) for session, *counts in rows]
         return found
+
+    async def tallies(self, page: Page) -> Tallies:
+        """Counts of the arms of a page."""
+        return await self._in_thread(self.pages.tallies, page)
 
     async def summaries(self, after: str, most: int) -> PageList:
         """Pages by name; those that are not in memory are loaded."""

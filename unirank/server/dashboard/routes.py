@@ -85,7 +85,7 @@ async def page_of(request: Request, done: str = "", by: str = "") -> Response:
 async def get_chart(request: Request) -> Response:
     service, name = service_of(request), request.path_params["page"]
     page, now = await service.page(name), time()
-    tallies = await service._in_thread(service.pages.tallies, page)
+    tallies = await service.tallies(page)
     moments = list(page.learner.moments)
     begun = moments[0].at
     start = max(begun, now - SPANS.get(request.query_params.get("span", ""), now))
