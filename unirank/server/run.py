@@ -94,4 +94,4 @@ def without_password(address: str) -> str:
     if not address.startswith(("postgresql://", "postgres://")):
         return address
     parts = conninfo_to_dict(address)
-    return make_conninfo(**{name: parts[name] for name in SHOWN if name in parts})
+    return make_conninfo(**{name: str(parts[name]) for name in SHOWN if name in parts})
