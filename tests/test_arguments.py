@@ -74,6 +74,7 @@ def test_other_numbers_are_refused_with_the_value(
 
 def test_a_value_in_a_message_is_short_and_always_possible() -> None:
     assert arguments.shown("tea") == "'tea'"
+    assert arguments.shown("tea" * 100, 6) == "'teate'... (300 letters)"
     assert arguments.shown([0] * 1000) == "[" + "0, " * 66 + "0..."
     assert arguments.shown(10**10_000) == "a value of type int"  # Python refuses to write it
 

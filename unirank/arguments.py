@@ -16,13 +16,17 @@ LONGEST = 200  # letters of a value in a message
 MOST_ELEMENTS = 10**7  # of a list: more items than any policy can rank
 
 
-def shown(value: object) -> str:
+def shown(value: object, longest: int = LONGEST) -> str:
     """`value` for a message, not too long; Python refuses to write very large integers."""
     try:
         text = repr(value)
     except Exception:  # whatever a __repr__ of others does
         text = f"a value of type {type(value).__name__}"
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    if len(text) <= longest:
+        return text
+    if isinstance(value, str):
+        return f"{text[:longest]}{text[0]}... ({len(value)} letters)"
+    return f"{text[:longest]}..."
 
 
 def integer(name: str, value: object, low: int, high: int | None = None, note: str = "") -> int:

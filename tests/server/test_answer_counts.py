@@ -1,5 +1,6 @@
 """What /metrics says of answers, good and bad."""
 
+import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,3 +80,19 @@ def test_failures_are_counted(
     client.get("/readyz")
     monkeypatch.undo()
     assert answers(client) >= {("/readyz", "GET", "503", 1.0), ("/readyz", "GET", "500", 1.0)}
+
+
+def test_each_answer_is_a_line_at_level_debug(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG, "unirank.server"):
+        client.get("/livez")
+        client.post("/v1/clicks", content=b"[]")
+        client.post("/v1/clicks", content=b"{")
+    records = [record for record in caplog.records if hasattr(record, "fields")]
+    assert [(record.getMessage(), record.fields["status"]) for record in records] == [
+        ("GET /livez", 200),
+        ("POST /v1/clicks", 202),
+        ("POST /v1/clicks", 400),
+    ]
+    assert all(record.fields["ms"] > 0 for record in records)

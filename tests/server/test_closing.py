@@ -37,12 +37,15 @@ def test_trouble_is_said_once_and_passes(
         def fails(*_: object) -> int:
             raise StoreUnavailable("the disk is full")
 
-        monkeypatch.setattr(store, "close_due", fails)
         with caplog.at_level(logging.WARNING, "unirank.server"):
-            closing.start()
-            eventually(lambda: len(troubles) > 3)
+            with monkeypatch.context() as full:
+                full.setattr(store, "close_due", fails)
+                closing.start()
+                eventually(lambda: len(troubles) > 3)
+            eventually(lambda: "answers again" in caplog.text)
             closing.stop(5.0)
         assert caplog.text.count("the disk is full") == 1
+        assert caplog.text.count("the database answers again") == 1
 
 
 def test_a_backlog_holds_up_neither_chores_nor_learning(

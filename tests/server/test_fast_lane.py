@@ -71,6 +71,7 @@ def test_answers_are_the_same(
     key = {"Authorization": f"bearer {keys(service)['rank']}"}
     short, long = both(service, monkeypatch, RANK, headers={**key, **origin})
     assert (short.status_code, short.json().keys()) == (200, long.json().keys())
+    assert (short.content[-2:], long.content[-2:]) == (b"}\n", b"}\n")
     token = short.json()["token"]
     report = {"token": token, "clicks": short.json()["items"][:1]}
     for body in (report, [report, report], {**report, "token": token[:-2]}):

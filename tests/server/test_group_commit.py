@@ -153,7 +153,9 @@ def test_nobody_is_looked_for_when_nobody_waits(store: Recording) -> None:
     writer.flush(5.0)
 
 
-def test_a_store_that_fails_fails_the_clicks_and_keeps_the_lists(store: Recording) -> None:
+def test_a_store_that_fails_fails_the_clicks_and_keeps_the_lists(
+    store: Recording, caplog: pytest.LogCaptureFixture
+) -> None:
     async def send() -> None:
         with pytest.raises(StoreUnavailable, match="the disk is full"):
             await writer.commit([impression(1)], [Click(1, 0)])
@@ -168,6 +170,7 @@ def test_a_store_that_fails_fails_the_clicks_and_keeps_the_lists(store: Recordin
     asyncio.run(send())
     writer.flush(5.0)
     assert troubles
+    assert "the database takes clicks again" in caplog.text
     assert store.close_due(10) == 2
 
 

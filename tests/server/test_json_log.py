@@ -12,8 +12,9 @@ def test_a_line_is_an_object_with_its_error() -> None:
     except ValueError as error:
         info = (ValueError, error, error.__traceback__)
     record = logging.LogRecord("unirank.server", 30, "f", 1, "page %s", ("p",), info)
+    record.fields = {"status": 200}
     line = json.loads(JsonLines().format(record))
-    assert (line["level"], line["message"]) == ("warning", "page p")
+    assert (line["level"], line["message"], line["status"]) == ("warning", "page p", 200)
     assert "ValueError: no" in line["error"]
 
 

@@ -1,8 +1,13 @@
 import json
+import logging
 
 import msgspec
+import pytest
 
-from unirank.server.problems import HANDLERS, problem
+from unirank.server import problems
+from unirank.server.json_log import Seldom
+from unirank.server.problems import HANDLERS, answer_to, problem
+from unirank.server.store.database import StoreUnavailable
 
 
 def test_a_problem_is_one_sentence_in_a_document() -> None:
@@ -19,3 +24,15 @@ def test_a_problem_is_one_sentence_in_a_document() -> None:
 
 def test_a_wrong_value_is_told_from_a_wrong_text() -> None:
     assert HANDLERS[msgspec.ValidationError] is not HANDLERS[msgspec.DecodeError]
+
+
+def test_a_stranger_is_not_told_where_the_database_is(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(problems, "unavailable", Seldom(60.0))
+    cause = "connection to server at db.example, user unirank, failed"
+    with caplog.at_level(logging.WARNING, "unirank.server"):
+        answers = [answer_to(StoreUnavailable(cause)) for _ in range(2)]
+    assert b"send the request again" in bytes(answers[0].body)
+    assert b"db.example" not in bytes(answers[0].body)
+    assert caplog.text.count(cause) == 1

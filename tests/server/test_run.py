@@ -1,4 +1,8 @@
+import signal
 import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -24,7 +28,44 @@ def test_the_key_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_password_is_not_shown() -> None:
-    shown = without_password("postgresql://me:secret@db:5432/pages")
-    assert shown == "postgresql://me:...@db:5432/pages"
-    assert without_password("postgresql://me@db/pages") == "postgresql://me@db/pages"
     assert without_password("pages.sqlite") == "pages.sqlite"
+    for address in (
+        "postgresql://me:secret@db:5432/pages",
+        "postgresql://me:s%40e%2Fcret@db:5432/pages",
+        "postgres://me@db:5432/pages?password=secret&sslpassword=secret",
+    ):
+        assert without_password(address) == "user=me dbname=pages host=db port=5432"
+
+
+BUSY = """
+import asyncio, sys, time
+from unirank.server import run
+from unirank.server.settings import Settings
+
+def work():
+    print("busy", flush=True)
+    time.sleep(60)
+
+async def busy(service):
+    await asyncio.to_thread(work)
+
+run.run_demo = busy
+run.run(Settings(database=sys.argv[1], port=0, demo=True))
+"""
+
+
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_the_service_ends_within_5_seconds_though_a_thread_works(
+    tmp_path: Path, how: signal.Signals, code: int
+) -> None:
+    command = [sys.executable, "-c", BUSY, str(tmp_path / "pages.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                if line == "busy\n":
+                    break
+            process.send_signal(how)
+            assert process.wait(timeout=5.0) == code
+        finally:
+            process.kill()

@@ -54,7 +54,7 @@ def test_a_page_is_refused_in_plain_words(sent: dict[str, Any], sentence: str) -
 @pytest.mark.parametrize(
     ("sent", "kind", "sentence"),
     [
-        ({"items": ["a"]}, PageRequest, "n_positions must be given"),
+        ({}, KeyRequest, "scopes must be given"),
         ({"add": [""]}, ItemsChange, "add[0] must be a text of at least 1 character, got ''"),
         ({"session": "a" * 201}, RankRequest, "session must be a text of at most 200 characters, "
          "got 201"),

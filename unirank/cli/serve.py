@@ -30,7 +30,8 @@ def serve(
     """Serve pages that learn their order from clicks, with a dashboard.
 
     Every flag can also be given in the environment, UNIRANK_SERVE_PORT=8080 for --port 8080, or in
-    a TOML file, port = 8080. Flags come first, then the environment, then the file.
+    a TOML file, port = 8080. Flags come first, then the environment, then the file. A name that is
+    none of them is refused.
 
     Parameters
     ----------

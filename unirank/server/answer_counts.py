@@ -1,13 +1,15 @@
-"""Every answer is counted, by its route and status; refused and failed requests too.
+"""Every answer is counted and logged, by its route and status; refused and failed requests too.
 
 Labels are few whatever is sent: the route is the pattern of a path, `dashboard`, or `other` for a
 path that leads nowhere; an unknown method is `other`.
 """
 
+from time import perf_counter
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from unirank.server.json_log import log_answer
 from unirank.server.metrics import Metrics
 
 ROUTE = "unirank.route"  # in the scope: the label of the route that a request was led to
@@ -15,7 +17,7 @@ OTHER = "other"
 
 
 class AnswerCounts:
-    """The application with its answers counted."""
+    """The application with its answers counted and logged."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
@@ -24,7 +26,7 @@ class AnswerCounts:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        status = 0
+        status, began = 0, perf_counter()
 
         async def counted(message: Message) -> None:
             nonlocal status
@@ -41,3 +43,4 @@ class AnswerCounts:
             if status:
                 route: Any = scope.get(ROUTE, OTHER)
                 self._metrics.answered(route, scope["method"], status)
+                log_answer(scope, status, perf_counter() - began)

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
+from unirank.errors import ArgumentError
 from unirank.server.impression import Arm
 
 MOST_ITEMS = 1000
@@ -81,11 +82,12 @@ class PageSettings(Struct, forbid_unknown_fields=True, frozen=True):
 class PageRequest(Struct, forbid_unknown_fields=True, frozen=True):
     """A page to make, or to change: what is not sent stays as it is.
 
-    A new page has policy matchrank, a window of 600 seconds, a holdout of 5 % and mode learn.
+    A new page needs `items` and `n_positions`; it has policy matchrank, a window of 600 seconds, a
+    holdout of 5 % and mode learn.
     """
 
-    items: Annotated[list[Item], Meta(min_length=1, max_length=MOST_ITEMS)]
-    n_positions: NPositions
+    items: Annotated[list[Item], Meta(min_length=1, max_length=MOST_ITEMS)] | UnsetType = UNSET
+    n_positions: NPositions | UnsetType = UNSET
     policy: PolicyName | UnsetType = UNSET
     options: Options | UnsetType = UNSET
     start: Start | UnsetType = UNSET
@@ -99,7 +101,12 @@ class PageRequest(Struct, forbid_unknown_fields=True, frozen=True):
         if isinstance(self.holdout, HoldoutRequest):
             holdout = Holdout() if there is None else there.holdout
             sent["holdout"] = structs.replace(holdout, **_sent(self.holdout))
-        return PageSettings(**sent) if there is None else structs.replace(there, **sent)
+        if there is not None:
+            return structs.replace(there, **sent)
+        for name in ("items", "n_positions"):
+            if name not in sent:
+                raise ArgumentError(f"{name} must be given: the page is new")
+        return PageSettings(**sent)
 
 
 def _sent(request: Struct) -> dict[str, Any]:
@@ -228,8 +235,17 @@ class PageSummary(Struct):
         ),
     ]
     settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
-    flagged: Annotated[list[Visitor], Meta(description="sessions with very many clicks")] = []
-    explanation: str | None = None
+    flagged: Annotated[
+        list[Visitor],
+        Meta(description="sessions with very many clicks; the list of all pages does without"),
+    ] = []
+    explanation: Annotated[
+        str | None,
+        Meta(
+            description="of the policy: what it believes, on how much evidence; null if it has "
+            "none, and in the list of all pages"
+        ),
+    ] = None
 
 
 class PageList(Struct):
@@ -253,6 +269,10 @@ class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
     )
     to: Annotated[Time | None, Meta(description="by default now")] = None
     step: Annotated[float, Meta(ge=1.0, le=1e9, description="seconds")] = 3600.0
+
+
+class NoQuery(Struct, forbid_unknown_fields=True, frozen=True):
+    """An address that takes nothing after a question mark."""
 
 
 class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):

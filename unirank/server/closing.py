@@ -1,4 +1,7 @@
-"""The thread that turns windows into outcomes, folds them, and writes snapshots."""
+"""The background thread: it turns windows into outcomes, folds the log, and writes snapshots.
+
+Every second it does the chores that the service gives it: numbers for lists, keys and salts.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -18,7 +21,7 @@ log = logging.getLogger("unirank.server")
 
 
 class Closing:
-    """Closes, follows and saves, again and again; any number of processes may do it."""
+    """Closes, follows, saves and does chores, again and again, in any number of processes."""
 
     def __init__(
         self,
@@ -68,6 +71,8 @@ class Closing:
         while not self._stop.wait(self._tick):
             try:
                 self.once()
+                if self._in_trouble:
+                    log.warning("the database answers again")
                 self._in_trouble = False
             except StoreUnavailable as error:
                 self._on_trouble()

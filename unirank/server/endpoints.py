@@ -9,14 +9,15 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive
 
 from unirank.server.answer_counts import ROUTE
 from unirank.server.keys import Key
 from unirank.server.service import Service
-from unirank.server.wrong_values import in_words
+from unirank.server.wrong_values import in_words, unreadable
 
 COOKIE = "unirank_key"
 SAFE = ("GET", "HEAD")
@@ -55,7 +56,7 @@ class Endpoint:
             service.limits.count(authorised(request, self.scope).id)
         sent = None
         if self._decode is not None:
-            content = await body_of(request, service.limits.most_bytes)
+            content = await body_of(request.receive, service.limits.most_bytes)
             sent = self.decoded(content)
         elif self.query is not None:
             sent = self._asked(request)
@@ -69,8 +70,8 @@ class Endpoint:
             return self._decode(content or b"{}" if self.optional_body else content)
         except msgspec.ValidationError as error:
             raise in_words(error, self.body, _plainly(content)) from None
-        except (UnicodeDecodeError, RecursionError) as error:  # not UTF-8, nested too deeply
-            raise msgspec.DecodeError(str(error)) from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise msgspec.DecodeError(unreadable(error, content)) from None
 
     def _asked(self, request: Request) -> Any:
         sent = dict(request.query_params)
@@ -127,34 +128,42 @@ def key_of(request: Request) -> Key | None:
 
 def authorised(request: Request, scope: str) -> Key:
     """The key of a request that may do this; others are refused."""
-    return checked(key_of(request), scope, sent="authorization" in request.headers)
+    return checked(key_of(request), scope, request.headers.get("authorization", ""))
 
 
-def checked(key: Key | None, scope: str, *, sent: bool) -> Key:
-    """A key that may do this; `sent`: whether there was any."""
+def checked(key: Key | None, scope: str, header: str) -> Key:
+    """A key that may do this; `header` is what was sent as Authorization."""
     if key is None:
-        sentence = "there is no such key, or not as" if sent else "send an API key:"
-        sentence += " Authorization: Bearer unirank_..."
+        sentence = "there is no such key: it was mistyped or deleted, or another database has it"
+        if not header:
+            sentence = "send an API key in a header: Authorization: Bearer unirank_..."
+        elif not header.lower().startswith("bearer "):
+            sentence = "the key must follow the word Bearer: Authorization: Bearer unirank_..."
         raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
     if not key.may(scope):
         raise HTTPException(403, f"this key may {', '.join(sorted(key.scopes))}, not {scope}")
     return key
 
 
-async def body_of(request: Request, most_bytes: int) -> bytes:
-    parts: list[bytes] = []
-    n_bytes = 0
-    async for part in request.stream():
-        n_bytes += len(part)
-        if n_bytes > most_bytes:
-            raise too_large(most_bytes)
-        parts.append(part)
-    return b"".join(parts)
-
-
-def too_large(most_bytes: int) -> HTTPException:
-    return HTTPException(413, f"a body may have {most_bytes} bytes")
+async def body_of(receive: Receive, most_bytes: int) -> bytes:
+    """What was sent; ClientDisconnect if the sender is gone."""
+    message = await receive()
+    content: bytes = message.get("body", b"")
+    while message.get("more_body") and len(content) <= most_bytes:
+        message = await receive()
+        content += message.get("body", b"")
+    if len(content) > most_bytes:
+        raise HTTPException(
+            413,
+            f"the body must have at most {most_bytes} bytes, got {len(content)} or more: send it "
+            "in parts, or start the service with a larger --most-bytes",
+        )
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnect
+    return content
 
 
 def json(value: Any, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
+    """An answer, with a newline at its end for those who read it in a terminal."""
+    content = msgspec.json.encode(value) + b"\n"
+    return Response(content, status, media_type="application/json")

@@ -9,10 +9,12 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from unirank.server.api import ClickReport
-from unirank.server.endpoints import Endpoint, checked, too_large
+from unirank.server.endpoints import Endpoint, body_of, checked
+from unirank.server.json_log import log_answer
 from unirank.server.problems import answer_to
 from unirank.server.service import Service
 
@@ -57,38 +59,30 @@ class FastLane:
         began, metrics = perf_counter(), self._service.metrics
         try:
             if key is not None:
-                known = self._service.keys.sent(key.decode("latin-1"))
-                self._service.limits.count(checked(known, endpoint.scope, sent=True).id)
-            content = await self._body(receive)
-            if content is None:
-                return  # nobody waits for an answer
-            body = _encode(await self._result(endpoint.decoded(content), page))
+                header = key.decode("latin-1")
+                known = self._service.keys.sent(header)
+                self._service.limits.count(checked(known, endpoint.scope, header).id)
+            content = await body_of(receive, self._service.limits.most_bytes)
+            body = _encode(await self._result(endpoint.decoded(content), page)) + b"\n"
+        except ClientDisconnect:
+            return  # nobody waits for an answer
         except Exception as error:
             response = answer_to(error)
             metrics.answered(endpoint.path, endpoint.method, response.status_code)
+            log_answer(scope, response.status_code, perf_counter() - began)
             response.raw_headers.extend(extra)
             await response(scope, receive, send)
             if response.status_code == 500:
                 raise  # to be logged
             return
-        metrics.observe(endpoint.path, endpoint.method, perf_counter() - began)
+        seconds = perf_counter() - began
+        metrics.observe(endpoint.path, endpoint.method, seconds)
         metrics.answered(endpoint.path, endpoint.method, endpoint.status)
+        log_answer(scope, endpoint.status, seconds)
         length = (b"content-length", b"%d" % len(body))
         start = {"type": "http.response.start", "status": endpoint.status}
         await send({**start, "headers": [length, JSON, *extra]})
         await send({"type": "http.response.body", "body": body})
-
-    async def _body(self, receive: Receive) -> bytes | None:
-        """What was sent; None if the sender is gone."""
-        message = await receive()
-        content: bytes = message.get("body", b"")
-        most = self._service.limits.most_bytes
-        while message.get("more_body") and len(content) <= most:
-            message = await receive()
-            content += message.get("body", b"")
-        if len(content) > most:
-            raise too_large(most)
-        return None if message["type"] == "http.disconnect" else content
 
     async def _result(self, sent: Any, page: str) -> Any:
         if page:

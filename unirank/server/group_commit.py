@@ -163,6 +163,8 @@ class GroupCommit:
                 self._behind[:0] = behind
                 self._wake.wait(PAUSE)
             return False
+        if self._in_trouble:
+            log.warning("the database takes clicks again")
         self._in_trouble = False
         return True
 

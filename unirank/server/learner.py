@@ -201,6 +201,12 @@ def new_policy(settings: PageSettings, seed: int) -> Policy:
     options, known = dict(settings.options), set(cls.option_names()) - {"max_pending"}
     for option in options:
         arguments.choice(f"option of {cls.name}:", option, sorted(known))
+    needed = [name for name in cls.option_names(needed=True) if name not in options]
+    if needed:
+        example = ", ".join(f'"{name}": ...' for name in needed)
+        raise ArgumentError(
+            f'policy {cls.name} needs {", ".join(needed)}: send "options": {{{example}}}'
+        )
     if settings.start is not None and "start" in known:
         options.setdefault("start", settings.start)
     policy = cls(settings.items, settings.n_positions, seed=seed, max_pending=1, **options)

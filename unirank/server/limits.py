@@ -33,6 +33,7 @@ class Limits:
         left = min(most, left + (now - last) * self.requests_per_s)
         if left < 1.0:
             raise TooManyRequests(
-                f"this key may send {self.requests_per_s:g} requests a second, and sends more"
+                f"this key may send {self.requests_per_s:g} requests a second, and sends more: "
+                "send again after a second, or start the service with a larger --requests-per-s"
             )
         self._buckets[key] = left - 1.0, now

@@ -1,5 +1,6 @@
 """Errors as problem documents (RFC 9457): one sentence each."""
 
+import logging
 from difflib import get_close_matches
 from itertools import zip_longest
 
@@ -12,6 +13,7 @@ from starlette.routing import Route
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, MissingExtraError
 from unirank.server.api import Problem
+from unirank.server.json_log import Seldom
 from unirank.server.limits import TooManyRequests
 from unirank.server.service import Conflict, NotFound
 from unirank.server.store.database import StoreUnavailable
@@ -30,12 +32,21 @@ TITLES = {
     503: "Try again later",
 }
 RETRY_AFTER = "1"  # seconds
+UNAVAILABLE = (
+    "the database does not answer or cannot write now: send the request again after a second; "
+    "the log of the service says more"
+)
+
+log = logging.getLogger("unirank.server")
+unavailable = Seldom(10.0)
 
 
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
     """A problem document."""
     title = TITLES.get(status, "Error")
-    body = msgspec.json.encode(Problem("about:blank", title, status, " ".join(detail.split())))
+    body = (
+        msgspec.json.encode(Problem("about:blank", title, status, " ".join(detail.split()))) + b"\n"
+    )
     extra = {"Retry-After": RETRY_AFTER} if status in (429, 503) else {}
     return Response(
         body, status, {**extra, **(headers or {})}, media_type="application/problem+json"
@@ -55,6 +66,8 @@ def on_http_error(request: Request, error: Exception) -> Response:
 def no_address(request: Request) -> str:
     """Say that there is no such address, and name the nearest one."""
     path = request.url.path
+    if b"%2f" in request.scope.get("raw_path", b"").lower():
+        return f"there is no address {shown(path)}: a name has no /, not even as %2F"
     routes = (route.path for route in request.app.routes if isinstance(route, Route))
     known = [filled(route, path) for route in routes] if len(path) <= LONGEST else []
     near = get_close_matches(path, known, n=1, cutoff=0.8)
@@ -64,8 +77,9 @@ def no_address(request: Request) -> str:
 
 def filled(route: str, path: str) -> str:
     """Fill the gaps of a route such as /v1/pages/{page} with the parts of a path."""
-    parts = zip_longest(route.split("/"), path.split("/"), fillvalue="")
-    return "/".join(sent if known.startswith("{") else known for known, sent in parts)
+    known, sent = route.split("/"), path.split("/")
+    parts = zip_longest(known, sent[: len(known)], fillvalue="")
+    return "/".join(there if gap.startswith("{") else gap for gap, there in parts)
 
 
 def on_unreadable(request: Request, error: Exception) -> Response:
@@ -85,7 +99,10 @@ def on_conflict(request: Request, error: Exception) -> Response:
 
 
 def on_unavailable(request: Request, error: Exception) -> Response:
-    return problem(503, str(error))
+    """Log the cause; it can name the host and user of the database, so the answer does not."""
+    if unavailable.is_due():
+        log.warning("answered 503: %s", error)
+    return problem(503, UNAVAILABLE)
 
 
 def on_too_many(request: Request, error: Exception) -> Response:

@@ -1,11 +1,12 @@
 """One process of the service: listen, say where, serve, leave in order."""
 
-import re
+import os
 import socket
 import sys
-from signal import SIGTERM, signal
+from signal import SIGINT, SIGTERM, signal
 
 import uvicorn
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from rich.console import Console
 
 from unirank.errors import ArgumentError
@@ -18,6 +19,7 @@ from unirank.server.settings import Settings
 from unirank.server.store.opening import open_store
 
 SWITCH = 0.0005  # seconds that requests wait for a thread that folds or writes, ten times fewer
+SHOWN = ("user", "dbname", "host", "port")  # of the address of a PostgreSQL
 PAGE = '{"items": ["tea", "mug", "pot"], "n_positions": 2}'
 
 
@@ -47,8 +49,16 @@ def run(settings: Settings) -> None:
         timeout_graceful_shutdown=2,
     )
     sys.setswitchinterval(SWITCH)
-    signal(SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when it has left in order
+    # uvicorn raises them again when requests have ended and all is written.
+    signal(SIGTERM, lambda *_: leave(0))
+    signal(SIGINT, lambda *_: leave(130))
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def leave(code: int) -> None:
+    """End at once: Python would wait for threads that compile or wait for the database."""
+    sys.stdout.flush()
+    os._exit(code)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -81,4 +91,7 @@ def greet(console: Console, address: str, database: str, key: str | None) -> Non
 
 def without_password(address: str) -> str:
     """The address of a database, as it may be shown."""
-    return re.sub(r"(?<=://)([^:/@]*):[^@]*@", r"\1:...@", address)
+    if not address.startswith(("postgresql://", "postgres://")):
+        return address
+    parts = conninfo_to_dict(address)
+    return make_conninfo(**{name: str(parts[name]) for name in SHOWN if name in parts})

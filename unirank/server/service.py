@@ -41,7 +41,7 @@ from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression
 from unirank.server.keys import Keys
-from unirank.server.learner import best_order, compile_policy
+from unirank.server.learner import Tallies, best_order, compile_policy
 from unirank.server.leases import Leases
 from unirank.server.limits import Limits
 from unirank.server.metrics import Metrics
@@ -58,6 +58,11 @@ STORE_TIMEOUT = 5.0  # seconds
 DELETED = "the page of this list was deleted"
 KEY_ID = re.compile(r"[0-9a-f]{8}")
 NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
+NAME_RULE = "a name has 1 to 200 letters, and neither / nor control characters"
+LAST_KEY = (
+    "is the last that may do everything: make another first, with POST /v1/keys and "
+    '"scopes": ["admin"]'
+)
 
 
 class NotFound(UnirankError):  # noqa: N818 - an answer, not a fault
@@ -201,7 +206,7 @@ class Service:
         if (page := self.pages.get(name)) is not None:
             return page
         if not NAME.fullmatch(name):
-            raise NotFound(f"there is no page {name!r:.100}: names have 1 to 200 letters")
+            raise NotFound(f"there is no page {shown(name, 60)}: {NAME_RULE}")
         loading = self._loading.get(name)
         if loading is None:
             loading = asyncio.ensure_future(self._load(name))
@@ -222,10 +227,7 @@ class Service:
     async def put_page(self, name: str, sent: PageRequest | PageSettings) -> PageAnswer:
         """Make a page, or change window, holdout, mode and start of one."""
         if not NAME.fullmatch(name):
-            raise ArgumentError(
-                f"page must be a name of 1 to 200 letters without / and control characters, "
-                f"got {name!r:.60}"
-            )
+            raise ArgumentError(f"page must be a name, got {shown(name, 60)}: {NAME_RULE}")
         if await self._in_thread(self.store.page, name) is None:
             settings = _settings(sent)
             await asyncio.to_thread(check_settings, settings)
@@ -263,7 +265,7 @@ class Service:
     async def delete_page(self, name: str) -> None:
         """Show a page no more. Its log stays; its tokens are refused from now on."""
         if not NAME.fullmatch(name) or not await self._in_thread(self.store.delete_page, name):
-            raise NotFound(f"there is no page {name!r:.200}")
+            raise NotFound(f"there is no page {shown(name, 60)}")
         await self._in_thread(self.pages.catch_up)
 
     async def rebuild(self, name: str, request: Rebuild) -> RebuildAnswer:
@@ -282,13 +284,17 @@ class Service:
     async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
         """Where a page stands; `explain` adds the policy's own words and flagged sessions."""
         page = await self.page(name)
-        tallies = await asyncio.to_thread(self.pages.tallies, page)
+        tallies = await self.tallies(page)
         found = await asyncio.to_thread(summary, name, page.serving, tallies, explain=explain)
         if explain:
             most = self.limits.clicks_per_session
             rows = await self._in_thread(self.store.busiest_visitors, page.row.number, most)
             found.flagged = [Visitor(session.hex(), *counts) for session, *counts in rows]
         return found
+
+    async def tallies(self, page: Page) -> Tallies:
+        """Counts of the arms of a page."""
+        return await self._in_thread(self.pages.tallies, page)
 
     async def summaries(self, after: str, most: int) -> PageList:
         """Pages by name; those that are not in memory are loaded."""
@@ -318,8 +324,14 @@ class Service:
         return [KnownKey(key.id, sorted(key.scopes), key.note, key.created_at) for key in self.keys]
 
     async def delete_key(self, id_: str) -> None:
-        if not KEY_ID.fullmatch(id_) or not await self._in_thread(self.keys.delete, id_):
-            raise NotFound(f"there is no key {id_!r:.60}")
+        if not KEY_ID.fullmatch(id_) or not await self._in_thread(self._delete_key, id_):
+            raise NotFound(f"there is no key {shown(id_, 60)}")
+
+    def _delete_key(self, id_: str) -> bool:
+        self.keys.refresh()  # other processes make and delete keys, too
+        if [key.id for key in self.keys if key.may("admin")] == [id_]:
+            raise Conflict(f"key {id_!r} {LAST_KEY}")
+        return self.keys.delete(id_)
 
     # The log, and the store itself.
 
@@ -360,14 +372,14 @@ def _begun(shown: Impression, now: float) -> Impression:
     return msgspec.structs.replace(shown, shown_at=now, expires_at=now + window)
 
 
-def _positions(shown: Impression, report: ClickReport) -> set[int]:
+def _positions(given: Impression, report: ClickReport) -> set[int]:
     """Positions of the clicked items."""
     for item in report.clicks:
-        if item not in shown.items:
+        if item not in given.items:
             raise ArgumentError(
-                f"clicks must be among the shown {shown.items!r:.200}, got {item!r:.60}"
+                f"clicks must be among the shown {shown(given.items)}, got {shown(item, 60)}"
             )
-    return {shown.items.index(item) for item in report.clicks}
+    return {given.items.index(item) for item in report.clicks}
 
 
 def _each(field: str, items: list[int | str], do: Callable[[int | str], None]) -> None:
@@ -424,11 +436,14 @@ def check_same(page: Page, settings: PageSettings) -> None:
         mine, theirs = getattr(there, name), getattr(settings, name)
         if mine != theirs:
             raise Conflict(
-                f"page {page.name!r} has {name} {mine!r:.60}, got {theirs!r:.60}: "
+                f"page {page.name!r} has {name} {shown(mine, 60)}, got {shown(theirs, 60)}: "
                 "to begin anew, take another name"
             )
-    if set(settings.items) != set(page.serving.items):
+    sent, here = set(settings.items), set(page.serving.items)
+    if sent != here:
+        more = [item for item in settings.items if item not in here]
+        fewer = [item for item in page.serving.items if item not in sent]
         raise Conflict(
-            f"page {page.name!r} has other items: change them with PATCH "
-            f"/v1/pages/{page.name}/items"
+            f"page {page.name!r} has other items: new are {shown(more, 60)}, gone are "
+            f"{shown(fewer, 60)}; change them with PATCH /v1/pages/{page.name}/items"
         )

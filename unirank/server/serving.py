@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, UnknownNameError
 from unirank.live.split.assignment import Assignment
 from unirank.policies.base.facts import require_fact
 from unirank.server.api import PageSettings, RankRequest
@@ -18,13 +18,16 @@ chance = SystemRandom()
 
 
 class Serving:
-    """One page, as of one moment of its learner. One thread uses it."""
+    """One page, as of one moment of its learner.
+
+    The event loop ranks with it. Other threads read it, and ask copies of its policy.
+    """
 
     def __init__(self, learner: Learner, arm_key: bytes) -> None:
         self.page, self.settings = learner.number, learner.settings
         self.policy = learner.policy.serving_copy()
         self.as_of, self._terms = learner.cursor, learner.comparison.now
-        self.items = items_of_now(self.policy)
+        self.items, self._known = items_of_now(self.policy), set(self.policy.items)
         self.start = order_of_now(self.settings.start or (), self.items)
         self.frozen = order_of_now(learner.frozen or (), self.items)
         share = self.settings.holdout.share
@@ -84,7 +87,9 @@ class Serving:
         if available is None:
             return order
         require_fact(type(self.policy), "availability", "choose among available items")
-        self.policy._numbers("available", available)  # its error names unknown items
+        for item in available:
+            if item not in self._known:
+                raise UnknownNameError("item in available:", item, self.policy.items)
         wanted = set(available)
         found = [item for item in order if item in wanted]
         if len(found) < self.policy.n_positions:

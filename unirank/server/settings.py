@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.server.wrong_values import in_words
 
@@ -47,21 +48,32 @@ def settings_from(
     environment: Mapping[str, str] = os.environ,
 ) -> Settings:
     """Combine the sources; an ArgumentError names the one that is wrong."""
-    names = Settings.__struct_fields__
     found: dict[str, Any] = {}
+    given = _of_environment(environment)
+    in_environment = given.pop("config", None)
+    config = in_environment if config is None else config
     if config is not None:
         try:
             with open(config, "rb") as file:
                 found.update(_checked(msgspec.toml.decode(file.read()), f"{str(config)!r}"))
         except (OSError, msgspec.DecodeError) as error:
             raise ArgumentError(f"config must be a TOML file: {error}") from None
-    given = {name: environment.get(PREFIX + name.upper()) for name in names}
-    found.update(_checked({k: v for k, v in given.items() if v is not None}, "the environment"))
+    found.update(_checked(given, "the environment"))
     found.update({name: value for name, value in flags.items() if value is not None})
     try:
         return msgspec.convert(found, Settings)
     except msgspec.ValidationError as error:
         raise ArgumentError(str(in_words(error, Settings, found))) from None
+
+
+def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The settings of the environment, and `config`; an unknown name of ours is refused."""
+    names = {PREFIX + name.upper(): name for name in (*Settings.__struct_fields__, "config")}
+    given = [name for name in environment if name.startswith(PREFIX)]
+    return {
+        names[arguments.choice("environment variable", name, sorted(names))]: environment[name]
+        for name in given
+    }
 
 
 def _checked(values: Mapping[str, Any], source: str) -> dict[str, Any]:

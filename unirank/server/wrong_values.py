@@ -18,6 +18,10 @@ EXPECTED = re.compile(
     r"(?:, got `[^`]*`)?"
 )
 FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
+# An escaped surrogate without its other half, which JSON can write and UTF-8 cannot.
+HALF_PAIR = re.compile(
+    rb"(?i)\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}"
+)
 TYPES = {
     "int": "an integer",
     "float": "a number",
@@ -46,6 +50,22 @@ def in_words(error: msgspec.ValidationError, kind: Any, sent: Any) -> msgspec.Va
     return msgspec.ValidationError(f"{_name(path)}: {wrong[:1].lower()}{wrong[1:]}")
 
 
+def unreadable(error: Exception, content: bytes) -> str:
+    """Why a body is no JSON."""
+    if not content.strip():
+        return "it is empty"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    try:
+        content.decode()
+    except UnicodeDecodeError as wrong:
+        return f"byte 0x{content[wrong.start]:02x} at position {wrong.start} is not UTF-8"
+    half = HALF_PAIR.search(content)
+    if half is not None and any(word in str(error) for word in ("surrogate", "truncated")):
+        return f"{half[0].decode()} is half a character, the other half is missing"
+    return "it ends too early" if "truncated" in str(error) else str(error)
+
+
 def _name(path: str) -> str:
     """Write a path as a reader does: holdout.share, add[0]."""
     return path.removeprefix("$").lstrip(".") or "the body"
@@ -55,6 +75,8 @@ def _of_field(kind: Any, path: str, problem: str, field: str) -> str:
     """Write the sentence about a field that is missing or unknown."""
     if problem == "missing required":
         return f"{_name(f'{path}.{field}')} must be given"
+    if not fields_of(kind, path):
+        return f"unknown field {shown(field, 60)}: this request takes none"
     inside = "" if path == "$" else f" of {_name(path)}"
     return str(UnknownNameError(f"field{inside}", field, fields_of(kind, path)))
 

@@ -225,3 +225,11 @@ def test_a_page_is_deleted(chromium: Any, server: ServerProcess) -> None:
     assert page.locator("a:has-text('old')").count() == 0
     assert server.client.get("/v1/pages/old").status_code == 404
     visit.check()
+
+
+def test_a_long_name_breaks_no_button(chromium: Any, server: ServerProcess) -> None:
+    name = "a very long name of a product, with its size and its colour, as in a catalogue"
+    server.client.put("/v1/pages/names", json={"items": ["tea", "mug", name], "n_positions": 2})
+    page = signed_in(chromium, server).go("/pages/names")
+    heights = [each.bounding_box()["height"] for each in page.locator("ul.items button").all()]
+    assert max(heights) == min(heights)

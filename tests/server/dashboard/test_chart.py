@@ -10,7 +10,14 @@ from unirank.live.split.assignment import Assigned
 from unirank.live.split.counts import Counts
 from unirank.server.api import ArmCounts as Counted
 from unirank.server.api import Point, Series
-from unirank.server.dashboard.chart import fewest_views, fitted, lift_over, rates_of, step_for
+from unirank.server.dashboard.chart import (
+    ended,
+    fewest_views,
+    fitted,
+    lift_over,
+    rates_of,
+    step_for,
+)
 from unirank.server.history import Moment
 
 
@@ -106,3 +113,10 @@ def test_a_comparison_that_began_anew_leaves_a_gap() -> None:
 def test_the_axis_of_the_lift_ends_with_its_curve() -> None:
     told, frozen = Moment(20, 2.0, [], (0.2, 0.1, 0.3)), Moment(20, 9e9, [], (None, None, None))
     assert lift_over([told, frozen], 0.0).at == [2.0]
+
+
+def test_a_step_that_has_just_begun_is_no_point_yet() -> None:
+    points = [Point(0.0, {}), Point(10.0, {}), Point(20.0, {})]
+    assert ended(points, 10.0, 29.0) == points[:2]
+    assert ended(points, 10.0, 30.0) == points
+    assert ended(points[2:], 10.0, 29.0) == points[2:]

@@ -227,6 +227,13 @@ def test_a_time_that_is_none_is_refused(web: Web) -> None:
     assert client.post("/pages/p/rebuild", data={"from": "x"}, headers=HX).status_code == 422
 
 
+def test_a_page_that_observes_has_no_holdout_to_speak_of(web: Web) -> None:
+    service, client = web
+    made(service, mode="observe")
+    assert "Everybody sees today" in client.get("/pages/p").text
+    assert "the holdout, see" not in client.get("/pages/p").text
+
+
 def test_the_chart_has_the_views_of_the_log(web: Web) -> None:
     service, client = web
     made(service, n_views=20, holdout={"share": 0.0})

@@ -78,6 +78,12 @@ def fewest_views(counts: Iterable[tuple[str, int]]) -> int:
     return min(views.values(), default=0)
 
 
+def ended(points: Sequence[Point], step: float, now: float) -> Sequence[Point]:
+    """Points without a last one that has just begun: its few views would seem to be a turn."""
+    has_begun = len(points) > 1 and points[-1].at + step > now
+    return points[:-1] if has_begun else points
+
+
 def rates_of(points: Iterable[Point], step: float, arms: Sequence[ArmCounts] | None) -> Chart:
     """Clicks per view in each step; the band is that of a 95 % interval for this step alone.
 

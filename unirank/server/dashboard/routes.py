@@ -22,7 +22,7 @@ from unirank.server.api import (
     Rebuild,
     Without,
 )
-from unirank.server.dashboard.chart import SPANS, fewest_views, fitted, lift_over, rates_of
+from unirank.server.dashboard.chart import SPANS, ended, fewest_views, fitted, lift_over, rates_of
 from unirank.server.dashboard.formats import many
 from unirank.server.dashboard.rendering import HERE, rendered
 from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
@@ -85,15 +85,16 @@ async def page_of(request: Request, done: str = "", by: str = "") -> Response:
 async def get_chart(request: Request) -> Response:
     service, name = service_of(request), request.path_params["page"]
     page, now = await service.page(name), time()
-    tallies = await service._in_thread(service.pages.tallies, page)
+    tallies = await service.tallies(page)
     moments = list(page.learner.moments)
     begun = moments[0].at
     start = max(begun, now - SPANS.get(request.query_params.get("span", ""), now))
     views = fewest_views((arm, n_views) for arm, (n_views, _) in tallies.totals.items())
     guess = int(views * (now - start) / (now - begun))
     series = await fitted(partial(service.series, name), start, now, guess)
+    points = ended(series.points, series.step, now)
     charts = {
-        "rates": rates_of(series.points, series.step, tallies.compared.arms),
+        "rates": rates_of(points, series.step, tallies.compared.arms),
         "lift": lift_over(moments, start),
     }
     return json(charts)

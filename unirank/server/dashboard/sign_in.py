@@ -20,7 +20,7 @@ MOST_BYTES = 2**16  # of a form
 
 async def form_of(request: Request) -> dict[str, list[str]]:
     """The fields of a form, each with its values."""
-    content = await body_of(request, MOST_BYTES)
+    content = await body_of(request.receive, MOST_BYTES)
     return parse_qs(content.decode("utf-8", "replace"), keep_blank_values=True)
 
 

@@ -1,5 +1,6 @@
 """Everything that the dashboard shows of one page, gathered in one thread."""
 
+import asyncio
 from copy import copy
 from typing import Any
 
@@ -27,7 +28,7 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
     """The values of the template `page.html`."""
     page = await service.page(name)
     summary = await service.summary(name)
-    detail = await service._in_thread(detail_of, page)
+    detail = await asyncio.to_thread(detail_of, page)
     state = state_of(summary)
     return {
         "page": summary,
