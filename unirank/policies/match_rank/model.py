@@ -4,16 +4,20 @@
 
 `guard.py` corrects the model where people click in another way. With p_ik = exp(a_i + b_k):
 
-    information   w_ik = n_ik p_ik / (1 - p_ik)           W_i = prior + sum_k w_ik
+    information   w_ik = n_ik p_ik / (1 - p_ik)
+                  W_i = (A / m) alpha_i / (1 - alpha_i) + sum_k w_ik,   alpha_i = exp(a_i)
     score         (s_ik - n_ik p_ik) / (1 - p_ik)
     item prior    A clicks in A / m displays at full examination, m = clicks / sum of n exp(b),
                   and what a start order is worth (`state.py`), times trust / (trust + rounds)
     slope prior   b_k - b_(k-1) ~ Normal(-0.2, 1/4)
 
-Such a prior gives a log attraction the variance (1 - m) / A. So A is estimated by how much items
-differ: items that are alike have a prior of many clicks. One more of variance 1 - m is counted.
+The first term of W_i is the information of the item prior. Such a prior gives a log attraction the
+variance (1 - m) / A, where alpha = m. So A is estimated by how much items differ: items that are
+alike have a prior of many clicks. One more of variance 1 - m is counted. v_i = min(1 / W_i, 1).
 
-    (1 - m) / A = (1 - m + sum_i (a_i - mean of a)^2 + 1 / W_i) / (1 + L),   A >= 1
+    (1 - m) / A = (1 - m + sum_i ((a_i - mean of a)^2 + v_i)) / (1 + L),   A >= 1
+
+The A of a refresh comes from the one before it.
 
 With d_k = b_k - b_(k-1) <= 0, the fall of examination from one position to the next:
 
@@ -26,11 +30,11 @@ A position at which b would rise stays level, and those after it are solved give
 itself would bend the positions after it, and with them the attraction of all items shown there.)
 A list is drawn from the posterior: first the positions, then the items given the positions,
 
-    a_i - sum_k (w_ik / W_i) db_k + ln max(G, 1),   G ~ Gamma with mean 1 and variance 1 / W_i
+    a_i - sum_k (w_ik / W_i) db_k + ln max(G, 1),   G ~ Gamma with mean 1 and variance v_i
 
 This is optimistic Bayesian sampling (May, Korda, Lee and Leslie 2012), Thompson sampling in which
 no item is drawn worse than it seems: that would hide a good item, and teach nothing about others.
-ln G = 3 ln(1 - v/9 + z sqrt(v)/3), v = 1 / W_i, is the formula of Wilson and Hilferty (1931).
+ln G = 3 ln(1 - v/9 + z sqrt(v)/3) is the formula of Wilson and Hilferty (1931).
 """
 
 import numpy as np

@@ -125,9 +125,10 @@ class MatchRank(Policy):
     says who is better whatever the click model. Where it contradicts the model strongly, it
     overrules the model.
 
-    `unirank/plain/match_rank.py` is the whole algorithm in ordinary Python; `model.py` and
-    `guard.py` have the formulas and their constants. The page "How MatchRank works"
-    (docs/explanation/how_matchrank_works) derives them, and says what is proved.
+    `unirank/plain/match_rank.py` defines the whole algorithm, step by step, and has it in ordinary
+    Python; `model.py` and `guard.py` say why the formulas and their constants are these. The page
+    "How MatchRank works" (docs/explanation/how_matchrank_works) derives them, and says what is
+    proved.
 
     *When to use it.* When visits are few: each click teaches the model about its item and its
     position at once, where UniRank waits for clicks on one of two items. It needs to know neither
