@@ -66,10 +66,10 @@ class MatchRank(PlainPolicy):
         U U^T = F, with U upper triangular
         U^T c = U^(-1) H
 
-    from c_2 on, each c_k cut to at most -d_k before the next: b stays level where it would rise. The
-    position k is to change by D_k, the sum of c_2 to c_k, cut to [-1, 1], and then so that b does
-    not rise. The item i changes by g_i / W_i - sum_k w_ik D_k / W_i, cut to [-1, 1], and then so
-    that a_i is at most -0.0001.
+    from c_2 on, each c_k cut to at most -d_k before the next: b stays level where it would rise.
+    Then b_k changes by D_k, the sum of c_2 to c_k, cut to [-1, 1], and then so that b does not
+    rise. And a_i changes by g_i / W_i - sum_k w_ik D_k / W_i, cut to [-1, 1], and then so that it
+    is at most -0.0001.
 
     After the steps compute w, W, U and H once more, still with the old A. The next refresh has a
     new one, which is at least 1:

@@ -45,13 +45,13 @@ from unirank.kernels.randomness import MOST_ITEMS, Rng
 from unirank.kernels.ziggurat import normal
 from unirank.policies.match_rank.state import State
 
-SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
-OTHER_ITEMS = 1.0  # as if there were, to weigh the prior
-LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth
+SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position: a weak prior
+OTHER_ITEMS = 1.0  # as if there were, to weigh the prior: a few equal items do not make it sure
+LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth; with less, unlucky items wait long
 LARGEST_RATE = 0.9999  # of a click, where 1 would have infinite information
-LARGEST_STEP = 1.0  # of a log attraction or a log examination
-EARLY = 1000  # rounds in which a refresh takes two steps
-SETTLED, MOST_REFRESHES = 0.01, 50  # a change that is none; tries to get there
+LARGEST_STEP = 1.0  # of a log attraction or a log examination: from afar, a step goes too far
+EARLY = 1000  # rounds in which a refresh takes two steps: one does not follow the first clicks
+SETTLED, MOST_REFRESHES = 0.01, 50  # a change of a rate by 1 % is none; tries to get there
 TEMPER = 1.0  # share of the posterior's variance that is drawn: all of it
 LEAST_EXCESS = 0.0  # of a draw over the mean of an item: optimism
 TIE = 1e-9  # of that, so that equal items come in random order
@@ -98,8 +98,9 @@ def weigh_prior(state: State, unit: float) -> None:
     for item in range(n_items):
         mean += state.log_attraction[item] / n_items
     squares = OTHER_ITEMS * unit
-    for item in range(n_items):
-        squares += (state.log_attraction[item] - mean) ** 2 + state.deviation[item] ** 2
+    for item in range(n_items):  # a draw from a part of the variance makes no item better known
+        variance = min(state.deviation[item] ** 2 / TEMPER, 1.0 / LEAST_PRIOR)
+        squares += (state.log_attraction[item] - mean) ** 2 + variance
     state.now[0].prior_clicks = max((OTHER_ITEMS + n_items) * unit / squares, LEAST_PRIOR)
 
 

@@ -59,7 +59,7 @@ from unirank.policies.match_rank.state import (
 
 MOST_DRAWS = 10**6  # in one call
 ESTIMATE_DRAWS = 1000  # for the propensity of one list
-LAZINESS = 0.02  # the model is refreshed after so many more rounds or answers, relatively
+LAZINESS = 0.02  # more rounds or answers to a refresh, which moves by a seventh of its deviation
 
 
 @compiled
