@@ -160,7 +160,7 @@ def test_long_names_are_written_in_full_and_long_lines_broken(name: str) -> None
     policy = sized(60, 10, 300, [name.format(n) for n in range(60)])
     told = str(policy.explain())
     assert max(map(len, told.splitlines())) <= 100
-    assert " > ".join(policy.leader) in " ".join(told.split())
+    assert " > ".join(map(str, policy.leader)) in " ".join(told.split())
 
 
 @pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (3, 1), (3, 3), (2, 2)])
