@@ -113,7 +113,7 @@ def _notes(rows: Sequence[PairTest]) -> str:
         "decides, whatever the model says.",
         f"{orange}Won: of the clicks on just one of the two, as of a fair coin.",
         "Below the dashed line, the second item is not on the page.",
-        "Swap next: chance of a test by the other order; at the edge, less.",
+        "Swap next: chance of the other order; at the edge, less.",
     )
     return "\n".join(fill(each, LINE) for each in sentences)
 
