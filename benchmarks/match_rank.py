@@ -379,6 +379,15 @@ CONSTANTS: tuple[dict[str, float], ...] = (
     {"LEAST_PRIOR": 2.0},
     {"OVERRULING": 0.1},
     {"OVERRULING": 10.0},
+    {"SLOPE": 0.1},
+    {"SLOPE": 0.4},
+    {"MOST_SWAPS": 0.25},
+    {"PRIOR_SPREAD": 0.25},
+    {"PRIOR_SPREAD": 1.0},
+    {"EARLY": 0},
+    {"EARLY": 10_000},
+    {"LARGEST_STEP": 0.5},
+    {"LARGEST_STEP": 2.0},
 )
 SENSITIVITY_GAMES = {  # a query
     "simul-pbm": 30,
@@ -394,14 +403,15 @@ TEMPER_GAMES = {"kdd-pbm": 16, "yandex-pbm": 16, "yandex-cm": 8}  # a query
 
 
 def sensitivity(scale: float) -> None:
-    """Regret with each constant halved and doubled."""
+    """Regret with other values of each constant, most of them halved and doubled."""
     say(
         "Sensitivity: regret at 10^5 rounds, mean ± standard error within queries, and the worst "
         f"game. As it is: temper {model.TEMPER:g}, least excess {model.LEAST_EXCESS:g} (-2.99: "
         f"Thompson sampling without optimism), patience {guard.PATIENCE:g}, laziness "
         f"{policy.LAZINESS}, slope precision {model.SLOPE_PRECISION:g}, other items "
         f"{model.OTHER_ITEMS:g}, least prior {model.LEAST_PRIOR:g}, overruling "
-        f"{guard.OVERRULING:g}."
+        f"{guard.OVERRULING:g}, slope {model.SLOPE:g}, most swaps {guard.MOST_SWAPS:g}, prior "
+        f"spread {guard.PRIOR_SPREAD:g}, early {model.EARLY}, largest step {model.LARGEST_STEP:g}."
     )
     say_by_constants(CONSTANTS, SENSITIVITY_GAMES, (10**5,), scale)
 

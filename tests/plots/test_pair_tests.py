@@ -18,6 +18,15 @@ def bars(figure: Any) -> list[Any]:
     return list(figure.axes[0].patches)
 
 
+def labels(figure: Any) -> list[str]:
+    return [label.get_text() for label in figure.axes[0].get_yticklabels()]
+
+
+def chances(figure: Any) -> list[float]:
+    (dots,) = [line for line in figure.axes[2].lines if line.get_marker() == "o"]
+    return list(dots.get_xdata())
+
+
 def colours(figure: Any) -> list[str]:
     return [to_hex(bar.get_facecolor()).upper() for bar in bars(figure)]
 
@@ -25,14 +34,11 @@ def colours(figure: Any) -> list[str]:
 def test_a_bar_for_each_pair_as_long_as_z() -> None:
     policy = played(800)
     found = policy.explain()
-    outside = sorted(found.tests[1:], key=lambda test: -test.odds)
-    expected = [found.tests[0], *outside]
+    expected = [*found.neighbours, *found.challengers]
     figure = plots.pair_tests(policy)
     assert [bar.get_width() for bar in bars(figure)] == [test.z for test in expected]
-    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == [f"{test.ahead} > {test.behind}" for test in expected]
-    (dots,) = [line for line in figure.axes[1].lines if line.get_marker() == "o"]
-    np.testing.assert_allclose(dots.get_xdata(), [100 * test.chance for test in expected])
+    assert labels(figure) == [f"{test.ahead} > {test.behind}" for test in expected]
+    assert chances(figure) == pytest.approx([100 * test.chance for test in expected])
 
 
 def test_colours_tell_the_decided_and_the_contradicted() -> None:
@@ -78,10 +84,37 @@ def test_notes_explain_the_colours_that_are_there() -> None:
     assert re.findall("blue|Orange", plots.pair_tests(both).get_supxlabel()) == ["blue", "Orange"]
 
 
-def test_numbers_hide_no_line() -> None:
-    """A box behind a number would cover the dotted lines."""
-    left = plots.pair_tests(played(500)).axes[0]
-    assert [text.get_bbox_patch() for text in left.texts] == [None] * len(left.texts)
+def test_numbers_stand_beside_the_bars_and_say_what_the_explanation_says() -> None:
+    policy = played(500)
+    left, middle, _ = plots.pair_tests(policy).axes
+    assert not left.texts
+    written = [text.get_text().split()[0] for text in middle.texts]
+    told = [str(test) for test in (*policy.explain().neighbours, *policy.explain().challengers)]
+    assert all(f"the first won {won} of" in line for won, line in zip(written, told, strict=True))
+
+
+def test_small_chances_are_told_apart() -> None:
+    """50 items outside share the chance of one neighbour."""
+    policy = MatchRank(60, 10, seed=1)
+    for item in range(10, 18):
+        put_test(policy, 9, item, gain=0.6 * (item - 10), spread=4.0)  # z from 0 to 2
+    axes = plots.pair_tests(policy).axes[2]
+    (dots,) = [line for line in axes.lines if line.get_marker() == "o"]
+    places = axes.transData.transform(dots.get_xydata()[[9, -1]])[:, 0]
+    assert abs(np.diff(places)) > 0.1 * axes.get_window_extent().width
+
+
+def test_chances_that_are_next_to_nothing_are_at_the_edge() -> None:
+    policy = overruled()
+    assert policy.explain().tests[0].chance < 1e-6
+    figure = plots.pair_tests(policy)
+    assert chances(figure)[0] == figure.axes[2].get_xlim()[0] >= 1e-4
+
+
+def test_items_have_the_names_that_the_picture_of_the_leader_has() -> None:
+    policy = sized(30, 10, 40, [f"article-{n:02d}-long-name" for n in range(30)])
+    leader = [label.get_text() for label in plots.leader(policy).axes[0].get_yticklabels()]
+    assert labels(plots.pair_tests(policy))[0] == f"{leader[0]} > {leader[1]}"
 
 
 @pytest.mark.parametrize("name", ["a very long product name number", "W" * 30])
@@ -89,8 +122,7 @@ def test_long_names_differ_and_leave_room_for_the_titles(name: str) -> None:
     policy = sized(30, 10, 40, [f"{name} {n}" for n in range(30)])
     figure = plots.pair_tests(policy)
     assert illegible(figure) == []
-    rows = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert len(set(rows)) == len(rows)
+    assert len(set(labels(figure))) == len(bars(figure))
 
 
 def test_what_is_left_out_is_counted() -> None:

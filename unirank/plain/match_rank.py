@@ -1,7 +1,8 @@
 """MatchRank in ordinary Python: this is the one to read first.
 
-Our own policy. `unirank/policies/match_rank` is the compiled edition, equal ranking by ranking; its
-files `model.py` and `guard.py` have the formulas in one place.
+Our own policy. The docstring of the class defines it completely, but for `start=` and `half_life=`,
+which are methods here. `unirank/policies/match_rank` is the compiled edition, equal ranking by
+ranking; its files `model.py` and `guard.py` say why the formulas are these.
 """
 
 from copy import copy
@@ -38,9 +39,74 @@ def upper_tail(z: float) -> float:
 class MatchRank(PlainPolicy):
     """Samples lists from a position model of all rounds, corrected by tests of neighbours.
 
-    Model: click(i, k) ~ Bernoulli(exp(a_i + b_k)), b_0 = 0, b non-increasing, from s_ik clicks in
-    n_ik displays. Tests: in each round one pair of neighbours is shown the other way round with a
-    known chance; the difference of their clicks says who is better, whatever the click model.
+    Model: click(i, k) ~ Bernoulli(exp(a_i + b_k)), b_1 = 0, b non-increasing, from s_ik clicks in
+    n_ik displays of item i at position k. Tests: in each round one pair of neighbours is shown the
+    other way round with a known chance; the difference of their clicks says who is better, whatever
+    the click model. In full, for L items and K positions, with t rounds given before:
+
+    0. Start. Items are in the order given; nothing is counted; a refresh is due, and
+
+        a_i = -1,   b_k = -0.2 (k - 1),   A = 1
+
+    1. Refresh the model, if it is due. First take m from b; then take a step, or two if t < 1000:
+
+        m = min((sum_ik s_ik + 1 / 2) / (sum_ik n_ik exp(b_k) + 1), 0.9999)
+        alpha_i = min(exp(a_i), 0.9999),   p_ik = min(alpha_i exp(b_k), 0.9999)
+        w_ik = n_ik p_ik / (1 - p_ik),   r_ik = (s_ik - n_ik p_ik) / (1 - p_ik)
+        W_i = (A / m) alpha_i / (1 - alpha_i) + sum_k w_ik
+        g_i = (A - (A / m) alpha_i) / (1 - alpha_i) + sum_k r_ik
+        h_k = sum_i (r_ik - g_i w_ik / W_i)
+        J_kl = sum_i ([k = l] w_ik - w_ik w_il / W_i)
+
+    The prior of A clicks in A / m displays is in W and g. The change c of the falls d of b solves
+
+        d_k = b_k - b_(k-1),   k >= 2
+        H_k = sum_(x >= k) h_x - 4 (d_k + 0.2)
+        F_kl = sum_(x >= k) sum_(y >= l) J_xy + 4 [k = l]
+        U U^T = F, with U upper triangular
+        U^T c = U^(-1) H
+
+    from c_2 on, each c_k cut to at most -d_k before the next: b stays level where it would rise.
+    Then b_k changes by D_k, the sum of c_2 to c_k, cut to [-1, 1], and then so that b does not
+    rise. And a_i changes by g_i / W_i - sum_k w_ik D_k / W_i, cut to [-1, 1], and then so that it
+    is at most -0.0001.
+
+    After the steps compute w, W, U and H once more, still with the old A. The next refresh has a
+    new one, which is at least 1:
+
+        v_i = min(1 / W_i, 1)
+        (1 - m) / A = (1 - m + sum_i ((a_i - mean of a)^2 + v_i)) / (1 + L)
+        e = 1 / sqrt(1000 + t)
+
+    The next refresh is due after 1 + floor(T / 50) more rounds, T of them so far since the last new
+    item, or after 1 + floor(min(T, answers) / 50) more answers. If more answers than these have
+    come, or a new item, the refresh is repeated until it moves no a_i and b_k by 0.01 or more, at
+    most 50 times in all. A new item begins with an exp(a_i) that is the mean of the others.
+
+    2. Draw a list. Solve U^T c = U^(-1) H + z as above, with normal numbers z; D_k is the sum of
+    c_2 to c_k, not cut. With other normal numbers z_i, list the K items with the largest
+
+        a_i - sum_k w_ik D_k / W_i + 3 ln max(1, 1 - v_i / 9 + z_i sqrt(v_i) / 3)
+
+    Where the maximum is 1, add a billionth of z_i: equal items come in random order.
+
+    3. Overrule. Item j overrules i above it if e^2 odds_ij > 1. From the second position down, each
+    item climbs past those above it while it overrules them. Then, while items that are not on the
+    page overrule the last one, the first of these in the order given takes its place, and climbs:
+    at most L K times.
+
+    4. Test one of the q pairs: the K - 1 of neighbours and, if L > K, the last item with a random
+    one that is not on the page. Show pair i, j the other way round with the chance
+    min(1 / 2, e q odds_ij).
+
+    5. Update, when clicks come. Add them to s and n. Let i be the item of the pair that was shown,
+    or shown above, x its click less that of j (0 if j was not shown), and u the chance that the
+    other order had:
+
+        gain_ij <- gain_ij + u x,   gain_ji <- gain_ji - u x
+        spread_ij <- spread_ij + u x^2 / 2,   spread_ji <- spread_ij
+        z_ij = gain_ij / sqrt(spread_ij + 1 / 2)
+        odds_ij = Phi(-z_ij) / Phi(z_ij)
     """
 
     remembers = ("slot", "other", "weight")  # the test of a list whose clicks may come late

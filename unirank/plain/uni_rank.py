@@ -111,7 +111,7 @@ class UniRank(PlainPolicy):
         led = [{k: n / part["scale"] for k, n in part["rounds_led"].items()} for part in parts]
         return {
             "wins": np.maximum(summed("wins", *won, share=share), 0).astype(self.wins.dtype),
-            "rounds_led": summed("leaders", *led, share=share),
+            "rounds_led": {k: max(n, 0) for k, n in summed("leaders", *led, share=share).items()},
             "scale": 1.0,
             "clock": clock,
         }

@@ -277,6 +277,26 @@ def test_with_a_half_life_each_counts_by_its_own_age_and_the_common_part_by_both
         np.testing.assert_allclose(counted(first), expected, rtol=1e-9, atol=1e-12)
 
 
+COUNTS = {"clicked", "shown", "spread", "wins", "leader_counts", "rounds_led"}
+
+
+@pytest.mark.parametrize("name", [name for name in BOTH if not name.endswith("random")])
+def test_copies_that_forgot_what_both_knew_can_be_merged(name: str) -> None:
+    """What is left of the common part is then as small as its rounding, on either side of 0."""
+    for seed in range(20):
+        policy = new(name, half_life=2.3)
+        played(policy, 30, Random(seed))
+        other = copy(policy)
+        for part, n_rounds in ((policy, 82 + seed), (other, 350 - seed)):
+            for _ in range(n_rounds):
+                part.update(part.rank(), [])
+        policy.merge(other)
+        found: dict[str, Any] = policy.statistics()
+        for count in COUNTS & found.keys():
+            by_key = isinstance(found[count], dict)
+            assert np.min(list(found[count].values()) if by_key else found[count]) >= 0
+
+
 def counted(policy: Policy) -> Any:
     """What the comparisons, or the displays, of a policy that forgets count now."""
     found: dict[str, Any] = policy.statistics()

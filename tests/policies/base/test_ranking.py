@@ -1,8 +1,10 @@
+import pickle
 from dataclasses import FrozenInstanceError
+from math import isnan, nan
 
 import pytest
 
-from unirank import Ranking
+from unirank import MatchRank, Ranking
 
 
 @pytest.fixture
@@ -30,3 +32,13 @@ def test_rankings_can_be_collected_in_sets(shown: Ranking) -> None:
 
 def test_a_ranking_has_no_room_for_anything_else(shown: Ranking) -> None:
     assert not hasattr(shown, "__dict__")
+
+
+def test_an_exact_propensity_has_no_error_and_an_unknown_one_an_unknown_error() -> None:
+    assert Ranking(("b", "a"), 3, 0.5).propensity_error == 0.0
+    assert isnan(Ranking(("b", "a"), 3, nan).propensity_error)
+
+
+def test_a_copied_estimate_keeps_its_error() -> None:
+    shown = MatchRank(3, 2, seed=1, propensity="estimate").rank()
+    assert pickle.loads(pickle.dumps(shown)).propensity_error == shown.propensity_error > 0

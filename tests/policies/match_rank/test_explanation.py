@@ -65,11 +65,12 @@ def test_a_test_tells_its_sums_as_of_a_fair_coin() -> None:
     put_test(policy, 1, 2, gain=3.0, spread=4.0)
     test = policy.explain().tests[0]
     assert (test.ahead, test.behind, test.on_page) == ("mug", "pot", True)
-    assert (test.comparisons, test.wins) == (16.0, 5.0)
+    assert (test.comparisons, test.wins) == (16.0, 11.0)
     assert test.z == pytest.approx(3.0 / np.sqrt(4.5))
     assert test.odds == pytest.approx(stats.norm.sf(test.z) / stats.norm.cdf(test.z))
     assert not test.decided
-    assert str(test) == "pot against mug: pot won 5.0 of 16.0 differing clicks, 8 % to be better"
+    told = "the first won 11.0 of 16.0 differing clicks, 8 % that the second is better"
+    assert str(test) == f"mug > pot: {told}"
 
 
 def test_neighbours_come_first_then_the_last_against_those_not_shown() -> None:
@@ -83,13 +84,12 @@ def test_tests_that_overrule_the_model_are_said_to() -> None:
     assert found.leader == ("pot", "mug")
     assert found.tests[0].decided
     assert found.tests[0].overrules
-    overruling = "overrules the model: it prefers mug"
-    assert overruling in str(found)
+    assert "won 70.0 of 80.0 differing clicks, which overrules the model\n" in str(found)
     agreeing = played(1000)
     put_test(agreeing, 1, 2, gain=30.0, spread=20.0)
     test = agreeing.explain().tests[0]
     assert (test.decided, test.overrules) == (True, False)
-    assert str(test).endswith("which decides for mug")
+    assert str(test).endswith("which decides")
 
 
 def test_the_model_draws_what_is_then_shown() -> None:
@@ -126,7 +126,7 @@ def test_the_words_are_these() -> None:
     assert lines[0] == "leader after 500 rounds: mug > pot"
     assert [line.split()[1] for line in lines[2:6]] == ["mug", "pot", "tea", "tray"]
     assert lines[2].endswith("examination 1")
-    assert [line.split(":")[0].strip() for line in lines[7:8]] == ["pot against mug"]
+    assert [line.split(":")[0].strip() for line in lines[7:8]] == ["mug > pot"]
     assert lines[10] == "the next round shows"
     assert lines[11].endswith("%  the leader")
     assert "another list drawn from the model, such as pot > mug (" in lines[12]
@@ -135,8 +135,32 @@ def test_the_words_are_these() -> None:
 
 def test_of_many_items_those_left_out_are_counted() -> None:
     told = str(sized(30, 5, 50).explain())
-    assert "and 20 more items with less" in told
+    assert "and 20 more items, none with more" in told
     assert len(told.splitlines()) < 35
+
+
+def test_items_outside_that_were_tested_come_first_and_the_others_in_one_line() -> None:
+    policy = MatchRank(30, 2, seed=1)
+    for item, gain in zip(range(2, 10), range(8), strict=True):
+        put_test(policy, 1, item, gain=float(8 - gain), spread=9.0)
+    found = policy.explain(n_draws=1)
+    assert [test.behind for test in found.challengers][:9] == [9, 8, 7, 6, 5, 4, 3, 2, 10]
+    lines = str(found).splitlines()
+    first = lines.index(next(line for line in lines if line.startswith("  0 > 1: ")))
+    assert [line.split(":")[0] for line in lines[first + 1 : first + 6]] == [
+        f"  1 > {item}" for item in (9, 8, 7, 6, 5)
+    ]
+    assert lines[first + 6] == "  1 > 3 more items, none likelier to be better"
+    untested = "10, 11, 12, 13, 14 and 15 more items"
+    assert lines[first + 7] == f"  1 > {untested}: no differing click yet"
+
+
+@pytest.mark.parametrize("name", ["an item with quite a long name, number {}", "{}" + 50 * "x"])
+def test_long_names_are_written_in_full_and_long_lines_broken(name: str) -> None:
+    policy = sized(60, 10, 300, [name.format(n) for n in range(60)])
+    told = str(policy.explain())
+    assert max(map(len, told.splitlines())) <= 100
+    assert " > ".join(map(str, policy.leader)) in " ".join(told.split())
 
 
 @pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (3, 1), (3, 3), (2, 2)])
@@ -176,7 +200,7 @@ def test_explaining_twice_says_the_same() -> None:
 def test_small_numbers_keep_their_digits() -> None:
     assert str(Belief("a", 0.0123, 0.00456, 0.5)) == "0.012 (0.0046 to 0.50)"
     fresh = PairTest("a", "b", True, 0.0, 0.0, 0.0, 1.0, False, False, 0.1)
-    assert str(fresh) == "b against a: no differing click yet"
+    assert str(fresh) == "a > b: no differing click yet"
 
 
 def test_the_number_of_draws_is_checked() -> None:

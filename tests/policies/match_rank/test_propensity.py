@@ -9,6 +9,7 @@ import pytest
 from tests.policies.match_rank.situations import ITEMS, USERS, play, played, put_test, sized
 from unirank import ArgumentError, MatchRank, load, simulate
 from unirank.checks import check_policy
+from unirank.policies.match_rank.draws import list_chance, lists_again
 
 
 def frozen(policy: MatchRank, doubt: float = 0.05) -> MatchRank:
@@ -96,7 +97,8 @@ def test_looking_changes_nothing_and_is_reproducible() -> None:
 
 
 def test_by_default_the_propensity_of_a_list_is_unknown() -> None:
-    assert np.isnan(MatchRank(4, 2).rank().propensity)
+    shown = MatchRank(4, 2).rank()
+    assert np.isnan([shown.propensity, shown.propensity_error]).all()
     with pytest.raises(ArgumentError, match="unknown propensity 'exact'; one of: estimate, none"):
         MatchRank(4, 2, propensity="exact")
 
@@ -107,7 +109,9 @@ def test_where_the_model_is_sure_the_estimate_is_exact() -> None:
     expected = {(0, 1): 1 - 0.05 - 0.05, (1, 0): 0.05, (0, 2): 0.025, (0, 3): 0.025}
     seen = {shown.items: shown.propensity for shown in (policy.rank() for _ in range(200))}
     assert seen == pytest.approx(expected)
-    assert MatchRank(1, 1, propensity="estimate").rank().propensity == 1.0
+    assert policy.rank().propensity_error < 1e-12
+    only = MatchRank(1, 1, propensity="estimate").rank()
+    assert (only.propensity, only.propensity_error) == (1.0, 0.0)
 
 
 def test_estimates_are_the_shares_of_lists() -> None:
@@ -129,6 +133,44 @@ def test_weights_of_one_over_the_estimate_are_unbiased(monkeypatch: pytest.Monke
     weights = np.array([1 / policy.rank().propensity for _ in range(10_000)])
     assert abs(weights.mean() - 6) < 4 * weights.std() / 100
     assert weights.std() > 2
+
+
+def lists_of_five(n_rounds: int) -> MatchRank:
+    """A page of 10 items and 5 positions, after these rounds, whose next rounds are all alike."""
+    policy = MatchRank(10, 5, seed=4, propensity="estimate")
+    learner = sized(10, 5, n_rounds)
+    policy.restore(learner.statistics())
+    policy.state = policy.next_state()
+    return frozen(policy, doubt=float(policy.state.now["doubt"][0]))
+
+
+def test_the_error_is_that_of_the_estimate_where_lists_are_rare() -> None:
+    """Nothing is known: each of 30,240 lists is as likely, and the estimates are 1 / 1,001."""
+    policy = lists_of_five(0)
+    shown = [policy.rank() for _ in range(300)]
+    estimates = np.array([one.propensity for one in shown])
+    told = np.array([one.propensity_error for one in shown])
+    squared = (estimates - 1 / 30_240) ** 2
+    assert np.mean(told**2) == pytest.approx(np.mean(squared), rel=0.15)
+    assert np.median(told / estimates) > 0.9
+
+
+def test_the_error_is_that_of_the_estimate_whatever_lists_are_shown() -> None:
+    """The truth of each list comes from 200,000 other draws. Margins: about 4 standard errors."""
+    policy = lists_of_five(300)
+    lists = lists_again(policy.next_state(), 99, 10**6, 200_000)
+    shown = [policy.rank() for _ in range(2000)]
+    truth_of = {
+        items: list_chance(policy.next_state(), lists, np.array(items))[0]
+        for items in {one.items for one in shown}
+    }
+    truth = np.array([truth_of[one.items] for one in shown])
+    told = np.array([one.propensity_error for one in shown])
+    squared = (np.array([one.propensity for one in shown]) - truth) ** 2
+    assert np.mean(told**2) == pytest.approx(np.mean(squared), rel=0.15)
+    rare = truth < 0.001
+    assert 50 < rare.sum() < 500
+    assert np.mean(told[rare] ** 2) == pytest.approx(np.mean(squared[rare]), rel=0.4)
 
 
 def test_an_estimate_changes_no_ranking() -> None:

@@ -13,8 +13,9 @@ from unirank.policies.base.token import Seal, sealed
 class Given:
     """How a ranking came about: the copy of the policy, item numbers, memory. No field of it."""
 
-    __slots__ = ("_given",)
+    __slots__ = ("_error", "_given")
     _given: tuple[Seal, bytes, bytes]  # who gave it, item numbers, memory
+    _error: float  # of the propensity, where it is an estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Ranking(Given):
     items: tuple[int | str, ...]
     round: int
     propensity: float
+
+    @property
+    def propensity_error(self) -> float:
+        """Root mean squared error of `propensity`: 0 where it is exact, NaN where it is NaN."""
+        return getattr(self, "_error", 0.0 * self.propensity)
 
     @property
     def token(self) -> str:
@@ -70,13 +76,20 @@ class Ranking(Given):
         if not hasattr(self, "_given"):
             return Ranking, fields
         seal, ranking, memory = self._given
-        return given_ranking, (*fields, (seal._replace(key=b""), ranking, memory))  # no secrets
+        given = seal._replace(key=b""), ranking, memory  # no secrets
+        return given_ranking, (*fields, given, getattr(self, "_error", None))
 
 
 def given_ranking(
-    items: tuple[int | str, ...], number: int, propensity: float, given: tuple[Seal, bytes, bytes]
+    items: tuple[int | str, ...],
+    number: int,
+    propensity: float,
+    given: tuple[Seal, bytes, bytes],
+    error: float | None = None,
 ) -> Ranking:
     """A ranking that knows who gave it."""
     shown = Ranking(items, number, propensity)
     object.__setattr__(shown, "_given", given)
+    if error is not None:
+        object.__setattr__(shown, "_error", error)
     return shown

@@ -12,10 +12,20 @@ what the test makes of m has one. So m is drawn again n times, and for a list r
 with g of `guard.py`. The standard error of a chance p is at most sqrt(p (1 - p) / n), that of
 counting lists, and much smaller where tests are what makes lists differ.
 
-If the list that the round itself drew is one of the m (`list_chance` of a shown list), then weights
-1 / P are unbiased: over what is shown, the mean of f(r) / P(r) is the sum of f(r) over all lists,
-less those that none of the n + 1 draws can give. For the round's own m is any of them with the same
-chance, so the mean over its place cancels P(r).
+For the list r that a round shows, the m that the round itself drew, m_0, counts as one of n + 1:
+
+    P(r) ~ (P(r | m_0) + n Q) / (n + 1),   Q = mean of P(r | m) over the n others
+
+Then weights 1 / P are unbiased: over what is shown, the mean of f(r) / P(r) is the sum of f(r) over
+all lists, less those that none of the n + 1 draws can give. For m_0 is any of them with the same
+chance, so the mean over its place cancels P(r). The price: m_0 is no random list, it led to r. Q
+does not depend on m_0, and has the mean P(r); so with s^2 = variance of the n chances,
+
+    error^2 = (n / (n + 1))^2 s^2 / n + ((P(r | m_0) - Q) / (n + 1))^2
+
+has the mean squared error of the estimate as its mean, given r, up to a factor of 1 + 1 / n^2: the
+first term is the noise of Q, the second the bias and noise of m_0. Where r is so rare that no other
+draw can give it, Q = s = 0, and the error is as large as the estimate, P(r | m_0) / (n + 1).
 
 Draws have addresses of their own (seed, round, RESAMPLING): they are reproducible, and independent
 of what is shown.
@@ -136,10 +146,27 @@ def chance_given(
 
 
 @compiled
-def list_chance(state: State, drawn: NDArray[np.int64], ranking: NDArray[np.int64]) -> float:
-    """Estimate the chance that a round shows this list."""
+def fill_chances(
+    state: State,
+    drawn: NDArray[np.int64],
+    ranking: NDArray[np.int64],
+    chances: NDArray[np.float64],
+) -> None:
     kept = kept_chance(state, ranking)
-    total = 0.0
-    for n in range(drawn.shape[0]):
-        total += chance_given(state, drawn, n, ranking, kept)
-    return total / drawn.shape[0]
+    for n in range(chances.size):
+        chances[n] = chance_given(state, drawn, n, ranking, kept)
+
+
+def list_chance(
+    state: State, drawn: NDArray[np.int64], ranking: NDArray[np.int64]
+) -> tuple[float, float]:
+    """Estimate the chance of a list that is shown, and the root mean squared error of that.
+
+    The first of the lists drawn is the one that the round itself drew.
+    """
+    chances = np.empty(len(drawn))
+    fill_chances(state, drawn, ranking, chances)
+    own, others = chances[0], chances[1:]
+    noise = np.sqrt(others.var(ddof=1) * others.size) / chances.size
+    bias = (own - others.mean()) / chances.size
+    return float(chances.mean()), float(np.hypot(noise, bias))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from textwrap import wrap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,9 @@ from unirank.policies.match_rank.state import State
 ItemId = int | str
 WIDTH = 1.96  # standard deviations to each side: 95 %
 MOST_BELOW, MOST_LISTS = 5, 2  # written; the fields hold more
+LINE = 100  # letters, unless an item's id is longer
 MODEL = "the model: click rate in position 1, and examination, the part that a position keeps of it"
+UNTESTED = "no differing click yet"
 TESTS = "the tests: neighbours swapped by lot; differing clicks are counted as of a fair coin"
 
 
@@ -65,21 +68,21 @@ class PairTest:
 
     @property
     def wins(self) -> float:
-        """How many of them went to `behind`."""
-        return 2.0 * self.spread - self.gain
+        """How many of them went to `ahead`."""
+        return 2.0 * self.spread + self.gain
 
     def __str__(self) -> str:
         if self.comparisons == 0.0:
-            return f"{self.behind} against {self.ahead}: no differing click yet"
+            return f"{self.ahead} > {self.behind}: {UNTESTED}"
         words = (
-            f"{self.behind} against {self.ahead}: {self.behind} won {self.wins:.1f} of "
+            f"{self.ahead} > {self.behind}: the first won {self.wins:.1f} of "
             f"{self.comparisons:.1f} differing clicks, "
         )
         if self.overrules:
-            return words + f"which overrules the model: it prefers {self.behind}"
+            return words + "which overrules the model"
         if self.decided:
-            return words + f"which decides for {self.ahead}"
-        return words + f"{_percent(self.odds / (1.0 + self.odds))} to be better"
+            return words + "which decides"
+        return words + f"{_percent(self.odds / (1.0 + self.odds))} that the second is better"
 
 
 @dataclass(frozen=True)
@@ -111,12 +114,23 @@ class Explanation:
         return self.kept * sum(test.chance for test in self.tests)
 
     @property
+    def neighbours(self) -> tuple[PairTest, ...]:
+        """Tests of neighbours in the leader, from the first position down."""
+        return tuple(test for test in self.tests if test.on_page)
+
+    @property
+    def challengers(self) -> tuple[PairTest, ...]:
+        """Tests of items that are not on the page: the likeliest first, those not tested last."""
+        outside = (test for test in self.tests if not test.on_page)
+        return tuple(sorted(outside, key=lambda test: (test.comparisons == 0.0, -test.odds)))
+
+    @property
     def known(self) -> str:
         """What the policy knows, in words; not what the next round shows."""
-        return "\n".join([*self._model_lines(), *self._test_lines()])
+        return "\n".join(map(_wrapped, [*self._model_lines(), *self._test_lines()]))
 
     def __str__(self) -> str:
-        return "\n".join([self.known, *self._next_lines()])
+        return "\n".join([self.known, *map(_wrapped, self._next_lines())])
 
     def _model_lines(self) -> list[str]:
         name = max(len(str(belief.of)) for belief in self.attraction)
@@ -130,19 +144,24 @@ class Explanation:
         rest = self.attraction[len(self.leader) :]
         lines += [f"   -  {belief.of:<{name}}  {belief}" for belief in rest[:MOST_BELOW]]
         if len(rest) > MOST_BELOW:
-            lines.append(f"   -  and {len(rest) - MOST_BELOW:,} more items with less")
+            lines.append(f"   -  and {len(rest) - MOST_BELOW:,} more items, none with more")
         return lines
 
     def _test_lines(self) -> list[str]:
         if not self.tests:
             return []
-        inside = [test for test in self.tests if test.on_page]
-        outside = sorted((t for t in self.tests if not t.on_page), key=lambda t: -t.odds)
+        tested = [test for test in self.challengers if test.comparisons > 0.0]
         lines = [TESTS]
-        lines += [f"  {test}" for test in [*inside, *outside[:MOST_BELOW]]]
-        if len(outside) > MOST_BELOW:
-            more = f"{len(outside) - MOST_BELOW:,} more items"
-            lines.append(f"  and {more} against {self.leader[-1]}, less likely to be better")
+        lines += [f"  {test}" for test in [*self.neighbours, *tested[:MOST_BELOW]]]
+        last = self.leader[-1]
+        if len(tested) > MOST_BELOW:
+            more = f"{len(tested) - MOST_BELOW:,} more items"
+            lines.append(f"  {last} > {more}, none likelier to be better")
+        untested = [str(test.behind) for test in self.challengers[len(tested) :]]
+        if untested:
+            named, left_out = untested[:MOST_BELOW], len(untested) - MOST_BELOW
+            more = f" and {left_out:,} more items" if left_out > 0 else ""
+            lines.append(f"  {last} > {', '.join(named)}{more}: {UNTESTED}")
         return lines
 
     def _next_lines(self) -> list[str]:
@@ -243,6 +262,17 @@ def tests_of(state: State, items: Sequence[ItemId], order: Sequence[int]) -> tup
             )
         )
     return tuple(found)
+
+
+def _wrapped(line: str) -> str:
+    """Break a line that is too long at spaces; what follows is indented more."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    if len(line) <= LINE:
+        return line
+    broken = wrap(
+        line, LINE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(broken)
 
 
 def _list(items: Sequence[ItemId]) -> str:

@@ -28,10 +28,10 @@ from unirank.kernels.normal import upper_tail
 from unirank.kernels.randomness import Rng, below, uniform
 from unirank.policies.match_rank.state import State
 
-PATIENCE = 1000.0  # rounds after which the doubt begins to fall
-OVERRULING = 1.0  # e^2 times the odds above which the tests overrule the model
-MOST_SWAPS = 0.5  # largest chance of a test to swap its pair
-PRIOR_SPREAD = 0.5
+PATIENCE = 1000.0  # rounds after which the doubt begins to fall: before, it would test too much
+OVERRULING = 1.0  # e^2 times the odds above which the tests overrule the model: by chance, 1 / t
+MOST_SWAPS = 0.5  # largest chance of a test to swap its pair: a fair coin, which teaches most
+PRIOR_SPREAD = 0.5  # before any click: a first one is evidence of one standard deviation at most
 LEAST_CHANCE = 1e-300
 
 

@@ -4,16 +4,20 @@
 
 `guard.py` corrects the model where people click in another way. With p_ik = exp(a_i + b_k):
 
-    information   w_ik = n_ik p_ik / (1 - p_ik)           W_i = prior + sum_k w_ik
+    information   w_ik = n_ik p_ik / (1 - p_ik)
+                  W_i = (A / m) alpha_i / (1 - alpha_i) + sum_k w_ik,   alpha_i = exp(a_i)
     score         (s_ik - n_ik p_ik) / (1 - p_ik)
     item prior    A clicks in A / m displays at full examination, m = clicks / sum of n exp(b),
                   and what a start order is worth (`state.py`), times trust / (trust + rounds)
     slope prior   b_k - b_(k-1) ~ Normal(-0.2, 1/4)
 
-Such a prior gives a log attraction the variance (1 - m) / A. So A is estimated by how much items
-differ: items that are alike have a prior of many clicks. One more of variance 1 - m is counted.
+The first term of W_i is the information of the item prior. Such a prior gives a log attraction the
+variance (1 - m) / A, where alpha = m. So A is estimated by how much items differ: items that are
+alike have a prior of many clicks. One more of variance 1 - m is counted. v_i = min(1 / W_i, 1).
 
-    (1 - m) / A = (1 - m + sum_i (a_i - mean of a)^2 + 1 / W_i) / (1 + L),   A >= 1
+    (1 - m) / A = (1 - m + sum_i ((a_i - mean of a)^2 + v_i)) / (1 + L),   A >= 1
+
+The A of a refresh comes from the one before it.
 
 With d_k = b_k - b_(k-1) <= 0, the fall of examination from one position to the next:
 
@@ -26,11 +30,11 @@ A position at which b would rise stays level, and those after it are solved give
 itself would bend the positions after it, and with them the attraction of all items shown there.)
 A list is drawn from the posterior: first the positions, then the items given the positions,
 
-    a_i - sum_k (w_ik / W_i) db_k + ln max(G, 1),   G ~ Gamma with mean 1 and variance 1 / W_i
+    a_i - sum_k (w_ik / W_i) db_k + ln max(G, 1),   G ~ Gamma with mean 1 and variance v_i
 
 This is optimistic Bayesian sampling (May, Korda, Lee and Leslie 2012), Thompson sampling in which
 no item is drawn worse than it seems: that would hide a good item, and teach nothing about others.
-ln G = 3 ln(1 - v/9 + z sqrt(v)/3), v = 1 / W_i, is the formula of Wilson and Hilferty (1931).
+ln G = 3 ln(1 - v/9 + z sqrt(v)/3) is the formula of Wilson and Hilferty (1931).
 """
 
 import numpy as np
@@ -42,13 +46,13 @@ from unirank.kernels.randomness import MOST_ITEMS, Rng
 from unirank.kernels.ziggurat import normal
 from unirank.policies.match_rank.state import State
 
-SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position
-OTHER_ITEMS = 1.0  # as if there were, to weigh the prior
-LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth
+SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position: a weak prior
+OTHER_ITEMS = 1.0  # as if there were, to weigh the prior: a few equal items do not make it sure
+LEAST_PRIOR = 1.0  # clicks that the prior of an item is worth; with less, unlucky items wait long
 LARGEST_RATE = 0.9999  # of a click, where 1 would have infinite information
-LARGEST_STEP = 1.0  # of a log attraction or a log examination
-EARLY = 1000  # rounds in which a refresh takes two steps
-SETTLED, MOST_REFRESHES = 0.01, 50  # a change that is none; tries to get there
+LARGEST_STEP = 1.0  # of a log attraction or a log examination: from afar, a step goes too far
+EARLY = 1000  # rounds in which a refresh takes two steps: one does not follow the first clicks
+SETTLED, MOST_REFRESHES = 0.01, 50  # a change of a rate by 1 % is none; tries to get there
 TEMPER = 1.0  # share of the posterior's variance that is drawn: all of it
 LEAST_EXCESS = 0.0  # of a draw over the mean of an item: optimism
 TIE = 1e-9  # of that, so that equal items come in random order
@@ -94,8 +98,9 @@ def weigh_prior(state: State, unit: float) -> None:
     for item in range(n_items):
         mean += state.log_attraction[item] / n_items
     squares = OTHER_ITEMS * unit
-    for item in range(n_items):
-        squares += (state.log_attraction[item] - mean) ** 2 + state.deviation[item] ** 2
+    for item in range(n_items):  # a draw from a part of the variance makes no item better known
+        variance = min(state.deviation[item] ** 2 / TEMPER, 1.0 / LEAST_PRIOR)
+        squares += (state.log_attraction[item] - mean) ** 2 + variance
     state.now[0].prior_clicks = max((OTHER_ITEMS + n_items) * unit / squares, LEAST_PRIOR)
 
 

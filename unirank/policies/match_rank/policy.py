@@ -59,7 +59,7 @@ from unirank.policies.match_rank.state import (
 
 MOST_DRAWS = 10**6  # in one call
 ESTIMATE_DRAWS = 1000  # for the propensity of one list
-LAZINESS = 0.02  # the model is refreshed after so many more rounds or answers, relatively
+LAZINESS = 0.02  # more rounds or answers to a refresh, which moves by a seventh of its deviation
 
 
 @compiled
@@ -125,9 +125,10 @@ class MatchRank(Policy):
     says who is better whatever the click model. Where it contradicts the model strongly, it
     overrules the model.
 
-    `unirank/plain/match_rank.py` is the whole algorithm in ordinary Python; `model.py` and
-    `guard.py` have the formulas and their constants. The page "How MatchRank works"
-    (docs/explanation/how_matchrank_works) derives them, and says what is proved.
+    `unirank/plain/match_rank.py` defines the whole algorithm, step by step, and has it in ordinary
+    Python; `model.py` and `guard.py` say why the formulas and their constants are these. The page
+    "How MatchRank works" (docs/explanation/how_matchrank_works) derives them, and says what is
+    proved.
 
     *When to use it.* When visits are few: each click teaches the model about its item and its
     position at once, where UniRank waits for clicks on one of two items. It needs to know neither
@@ -146,10 +147,14 @@ class MatchRank(Policy):
     propensity
         What `shown.propensity` is. The chance of a list has no closed form: by default, "none", it
         is NaN. "estimate" draws 1,000 other lists for the round and takes the mean of the chances
-        that they, and the round's own draw, give to the list shown (`draws.py`). The standard error
-        of a chance p is at most sqrt(p (1 - p) / 1000), at most 0.016; for a rare list that is as
-        large as p. Weights of 1 / propensity are unbiased, except that lists which none of these
-        draws can give are missed. Rankings stay the same; a round takes as long as 1,000.
+        that they, and the round's own draw, give to the list shown; `shown.propensity_error` is the
+        root mean squared error of that (`draws.py`). It is for pages of which few lists are likely:
+        small ones, or learnt ones. Of a list rarer than 1 in 1,000, such as any list of a page of
+        10 items and 5 positions of which nothing is known yet, the estimate is mostly the round's
+        own draw, about 1 / 1,001 however rare the list, and the error is as large as the estimate.
+        Weights of 1 / propensity are unbiased, except that lists which none of the draws can give
+        are missed: nearly all, of such a page. Look at the error before you use either. Rankings
+        stay the same; a round takes as long as 1,000.
 
     Examples
     --------
@@ -259,18 +264,20 @@ class MatchRank(Policy):
         shown = super()._chosen(number, numbers)
         if self.propensity == "none":
             return shown
-        chance = self._chance_of_last(number, numbers)
-        return given_ranking(shown.items, number, chance, shown._given)
+        chance, error = self._chance_of_last(number, numbers)
+        return given_ranking(shown.items, number, chance, shown._given, error)
 
-    def _chance_of_last(self, number: int, numbers: NDArray[np.int64] | None) -> float:
-        """Estimate the chance of the list that was chosen last, from lists like it and its own."""
+    def _chance_of_last(
+        self, number: int, numbers: NDArray[np.int64] | None
+    ) -> tuple[float, float]:
+        """Estimate the chance of the list that was chosen last, with its error."""
         state, ranking = copy_to_draw_from(self.state), self._ranking
         if numbers is not None:
             state, ranking = restricted(state, numbers), np.searchsorted(numbers, ranking)
         drawn = lists_again(state, self.seed, number, ESTIMATE_DRAWS)
         own = np.empty_like(ranking)
         draw_list(state, round_address(self._key, number), own)
-        return float(list_chance(state, np.vstack([own, drawn]), ranking))
+        return list_chance(state, np.vstack([own, drawn]), ranking)
 
     def propensities(self, n_draws: int = 1000) -> NDArray[np.float64]:
         """Chances that the next round shows each item at each position of the page.

@@ -238,8 +238,9 @@ def merged(
     parts = [counted_now(part, half_life) for part in (mine, theirs, common)]
     share, rounds = aged_common(*(int(part["rounds"][0]) for part in parts), half_life=half_life)
     sums = {name: summed(name, *(part[name] for part in parts), share=share) for name in SUMS}
+    for name in ("clicked", "shown", "spread"):
+        sums[name] = np.maximum(sums[name], 0)  # rounding must not make it negative
     sums["clicked"] = np.minimum(sums["clicked"], sums["shown"])
-    sums["spread"] = np.maximum(sums["spread"], 0.0)  # rounding
     answers = mine["answers"] + theirs["answers"] - common["answers"]
     clock = {
         "rounds": np.array([rounds]),

@@ -77,7 +77,7 @@ def _of_test(test: PairTest, explanation: MatchRankExplanation) -> Comparison:
     return Comparison(
         ahead=test.ahead,
         behind=test.behind,
-        won=test.comparisons - test.wins,
+        won=test.wins,
         of=test.comparisons,
         strength=test.z / explanation.z_to_decide,
         sure=test.decided,
