@@ -87,6 +87,17 @@ def test_the_links_of_a_generated_page_lead_somewhere(path: str) -> None:
         assert target.startswith("https://") or leads_somewhere(folder / target), target
 
 
+def test_what_a_page_includes_is_in_the_file() -> None:
+    for path in WRITTEN:
+        for file, options in re.findall(
+            r"```{include} (\S+)\n(.*?)```", path.read_text(), re.DOTALL
+        ):
+            text = (path.parent / file).read_text()
+            for marker in re.findall(r':(?:start-after|end-before): "(.+)"', options):
+                assert marker in text, f"{name_of(path)} includes {file}, which has no {marker!r}"
+                text = text.partition(marker)[2]
+
+
 def test_every_page_is_in_a_table_of_contents() -> None:
     listed = {DOCS / "index.md"}
     for path in WRITTEN:
