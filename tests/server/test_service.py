@@ -252,6 +252,48 @@ def test_removing_too_many_items_names_the_field_and_the_way_out(service: Servic
     asyncio.run(ask())
 
 
+def test_a_change_to_more_items_than_a_page_may_have_is_refused(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", PageSettings(list(range(600)), 2, policy="random"))
+        words = r"^items must be at most 1000 on a page, got 1001: remove some, or make another"
+        with pytest.raises(ArgumentError, match=words):
+            await service.change_items("p", ItemsChange(add=list(range(600, 1001))))
+        found = await service.change_items("p", ItemsChange(list(range(600, 1001)), [0]))
+        assert len(found.items) == 1000
+
+    asyncio.run(ask())
+
+
+def test_settings_of_more_items_than_a_page_may_have_are_refused() -> None:
+    settings = msgspec.structs.replace(SETTINGS, items=list(range(1001)))
+    with pytest.raises(ArgumentError, match="items must be at most 1000 on a page, got 1001"):
+        check_settings(settings)
+
+
+def test_a_page_with_more_items_than_may_be_asked_for_now_is_loaded(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask() -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr("unirank.server.service.MOST_ITEMS", 1001)
+            await service.put_page("p", PageSettings(list(range(1001)), 2, policy="random"))
+        assert len((await service.rank("p", RankRequest())).items) == 2
+
+    asyncio.run(ask())
+
+
+def test_a_page_that_cannot_be_read_does_not_hide_the_others(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        bad = service.store.create_page("bad", SETTINGS)
+        assert bad is not None
+        service.store.change_page(bad, {"settings": {"items": 7}}, SETTINGS)
+        found = await service.summaries("", 10)
+        assert ([page.page for page in found.pages], found.unreadable) == (["p"], ["bad"])
+
+    asyncio.run(ask())
+
+
 @pytest.mark.parametrize(
     ("start", "words"),
     [

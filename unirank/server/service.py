@@ -1,9 +1,10 @@
 """The service behind the routes: one method per request."""
 
 import asyncio
+import logging
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from operator import attrgetter
@@ -15,6 +16,7 @@ import msgspec
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, UnirankError
 from unirank.server.api import (
+    MOST_ITEMS,
     MOST_POINTS,
     ClickAnswer,
     ClickReport,
@@ -39,7 +41,7 @@ from unirank.server.api import (
 from unirank.server.closing import Closing
 from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
-from unirank.server.impression import Impression
+from unirank.server.impression import Impression, ItemId
 from unirank.server.keys import Keys
 from unirank.server.learner import best_order, compile_policy
 from unirank.server.leases import Leases
@@ -53,6 +55,7 @@ from unirank.server.summaries import counted, summary
 from unirank.server.tokens import sealed, unsealed
 
 T = TypeVar("T")
+log = logging.getLogger("unirank.server")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
 DELETED = "the page of this list was deleted"
@@ -254,6 +257,7 @@ class Service:
         check_left(page, change)
         _each("remove", change.remove, trial.remove)
         items = [item for item in trial.items if item not in set(trial.removed)]
+        check_number(items)
         settings = msgspec.structs.replace(page.serving.settings, items=items)
         entry = {"add": change.add, "remove": change.remove}
         await self._in_thread(self.store.change_page, page.row.number, entry, settings)
@@ -293,8 +297,18 @@ class Service:
     async def summaries(self, after: str, most: int) -> PageList:
         """Pages by name; those that are not in memory are loaded."""
         rows = await self._in_thread(self.store.pages, after, most)
-        found = [await self.summary(row.name, explain=False) for row in rows]
-        return PageList(found, rows[-1].name if len(rows) == most else None)
+        found = PageList([], rows[-1].name if len(rows) == most else None)
+        for row in rows:
+            try:
+                found.pages.append(await self.summary(row.name, explain=False))
+            except StoreUnavailable:
+                raise
+            except NotFound:
+                continue  # it was deleted meanwhile
+            except Exception:  # one page's fault must not hide the others
+                log.exception("page %s cannot be read", row.name)
+                found.unreadable.append(row.name)
+        return found
 
     async def series(self, name: str, start: float, end: float, step: float) -> Series:
         """Views and clicks of the arms over time, by when their windows closed."""
@@ -370,7 +384,7 @@ def _positions(shown: Impression, report: ClickReport) -> set[int]:
     return {shown.items.index(item) for item in report.clicks}
 
 
-def _each(field: str, items: list[int | str], do: Callable[[int | str], None]) -> None:
+def _each(field: str, items: Sequence[ItemId], do: Callable[[ItemId], None]) -> None:
     """Call `do` with each item; an error names the item's place in the request."""
     for n, item in enumerate(items):
         try:
@@ -385,10 +399,20 @@ def _settings(sent: PageRequest | PageSettings, there: PageSettings | None = Non
 
 def check_settings(settings: PageSettings) -> None:
     """Raise ArgumentError unless a page can be made of these settings."""
+    check_number(settings.items)
     check_start(settings)
     policy = compile_policy(settings)  # now, not in a request
     if settings.mode == "frozen" and not hasattr(type(policy), "leader"):
         raise ArgumentError(f"mode must not be frozen: {policy.name} has no leader to show")
+
+
+def check_number(items: Sequence[ItemId]) -> None:
+    """Raise ArgumentError if these are more items than a page may have."""
+    if len(items) > MOST_ITEMS:
+        raise ArgumentError(
+            f"items must be at most {MOST_ITEMS} on a page, got {len(items)}: remove some, or "
+            "make another page for them"
+        )
 
 
 def check_start(settings: PageSettings) -> None:

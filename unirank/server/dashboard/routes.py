@@ -68,7 +68,7 @@ async def get_pages(request: Request) -> Response:
     rows = [(page, state_of(page), lift_of(page)) for page in found.pages]
     address = str(request.base_url).rstrip("/")
     return rendered(
-        "pages.html", rows=rows, states=STATES, after=after, next=found.next, address=address
+        "pages.html", rows=rows, states=STATES, after=after, found=found, address=address
     )
 
 
