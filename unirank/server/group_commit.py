@@ -180,6 +180,8 @@ class GroupCommit:
                 first, second = _halves(waiting, behind)
                 return self._write(*first) & self._write(*second)
             log.exception("the database refuses a ranking or a report")
+            with self._wake:
+                self.n_dropped += len(behind)
             _tell(waiting, StoreUnavailable(f"the database refused: {error}"))
             return True  # to try again would not help
         _tell(waiting, result)

@@ -338,8 +338,8 @@ class Service:
     # The log, and the store itself.
 
     async def check_store(self) -> None:
-        """Raise StoreUnavailable unless the database answers."""
-        await self._in_thread(self.store.last_number)
+        """Raise StoreUnavailable unless the database answers and can be written."""
+        await self._in_thread(self.store.check)
 
     async def export(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
         """Entries of the log after a number, in a format, and the number to go on after."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
 
+import psycopg
 import pytest
 
 from tests.server.cluster import Cluster, cluster, needs_postgresql
@@ -126,3 +127,17 @@ def test_a_server_that_is_gone_is_a_passing_state() -> None:
             store.lease(1)
         server.start()
         assert store.lease(1) == 2
+
+
+def test_a_server_that_only_reads_is_a_passing_state(server: Cluster) -> None:
+    address = server.url("standby")
+    with opened(address) as store, psycopg.connect(address, autocommit=True) as other:
+        store.create_page("page", SETTINGS)
+        other.execute("ALTER DATABASE standby SET default_transaction_read_only = on")
+        store.database.close()  # connections of before
+        for write in (store.check, lambda: store.commit([impression(1)], [Click(1, 0)])):
+            with pytest.raises(StoreUnavailable, match="read-only"):
+                write()
+        other.execute("ALTER DATABASE standby RESET default_transaction_read_only")
+        store.check()
+        assert store.commit([impression(1)], [Click(1, 0)]).new == {Click(1, 0)}

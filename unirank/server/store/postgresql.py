@@ -19,7 +19,11 @@ PATIENCE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-TROUBLE = (psycopg.OperationalError, psycopg.InterfaceError)
+TROUBLE = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    psycopg.errors.ReadOnlySqlTransaction,  # a standby, until it or another takes over
+)
 
 
 class PostgresqlDatabase:

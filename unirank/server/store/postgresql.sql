@@ -124,6 +124,10 @@ WHERE excluded.cursor > snapshot.cursor;
 -- name: lease
 UPDATE lease SET next = next + %(n)s RETURNING next;
 
+-- name: write_nothing
+-- Fails where nothing can be written, a standby for instance.
+UPDATE lease SET next = next WHERE false;
+
 -- name: insert_secret
 INSERT INTO secret (name, value) VALUES (%(name)s, %(value)s) ON CONFLICT DO NOTHING;
 

@@ -119,6 +119,10 @@ WHERE excluded.cursor > snapshot.cursor;
 -- name: lease
 UPDATE lease SET next = next + :n RETURNING next;
 
+-- name: write_nothing
+-- Fails where nothing can be written, a standby for instance.
+UPDATE lease SET next = next WHERE 0;
+
 -- name: insert_secret
 INSERT INTO secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING;
 

@@ -237,6 +237,11 @@ class Store:
             with self.database.transaction() as session:
                 session.run_many("save_snapshot", sorted(rows, key=itemgetter("page")))
 
+    def check(self) -> None:
+        """Raise StoreUnavailable unless the database can be written."""
+        with self.database.transaction() as session:
+            session.run("write_nothing")
+
     # Numbers, secrets, keys.
 
     def lease(self, n: int) -> int:
