@@ -367,6 +367,22 @@ def test_lists_of_a_deleted_page_are_refused_and_others_count(
         asyncio.run(ask(other))
 
 
+def test_a_click_on_a_list_whose_number_was_given_again_is_rejected(service: Service) -> None:
+    async def ask() -> None:
+        for name in "pq":
+            await service.put_page(name, SETTINGS)
+        lists = []
+        for name in "pq":  # as after a backup was restored, or a failover lost the lease
+            service.leases._next = 7
+            lists.append(await service.rank(name, RankRequest()))
+        await service.clicks([ClickReport(lists[0].token, [])])
+        answer = await service.clicks([ClickReport(each.token, each.items) for each in lists[1:]])
+        assert (answer.accepted, answer.late) == (0, 0)
+        assert "is another list's now" in answer.rejected[0].reason
+
+    asyncio.run(ask())
+
+
 def test_an_export_goes_on_at_its_cursor(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)

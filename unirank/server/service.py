@@ -59,6 +59,7 @@ log = logging.getLogger("unirank.server")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
 DELETED = "the page of this list was deleted"
+OTHER = "the number of this list is another list's now: the database is an older copy"
 KEY_ID = re.compile(r"[0-9a-f]{8}")
 NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
 
@@ -180,12 +181,10 @@ class Service:
         if not impressions:
             return self._told(ClickAnswer(0, 0, n_late, rejected))
         done = await self.writer.commit(impressions, clicks, final)
-        if done.gone:
-            gone = [index for index, id_ in reported if id_ in done.gone]
-            rejected = sorted(
-                [*rejected, *(Rejected(index, DELETED) for index in gone)], key=attrgetter("index")
-            )
-            clicks = [click for click in clicks if click.ranking not in done.gone]
+        if refused := dict.fromkeys(done.other, OTHER) | dict.fromkeys(done.gone, DELETED):
+            rejected += [Rejected(index, refused[id_]) for index, id_ in reported if id_ in refused]
+            rejected.sort(key=attrgetter("index"))
+            clicks = [click for click in clicks if click.ranking not in refused]
         n_open = sum(click.ranking in done.open for click in clicks)
         n_new = len(done.new.intersection(clicks))
         answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)

@@ -67,7 +67,7 @@ def test_a_click_that_is_being_written_is_in_the_outcome(server: Cluster) -> Non
         assert one.create_page("page", SETTINGS) == 1
         one.commit([impression(1)])
         with one.database.transaction() as session:
-            assert session.run("open_rankings", ids=[1]) == [(1,)]
+            assert session.run("open_rankings", ids=[1]) == [(1, 1, 1000.0)]
             assert two.close_due(10, now=2000.0) == 0  # the closer leaves it for its next turn
             session.run("insert_clicks", clicks="[[1, 0]]", now=1.0)
         assert two.close_due(10, now=2000.0) == 1
@@ -86,7 +86,7 @@ def test_a_click_waits_for_the_closer_and_is_late(server: Cluster) -> None:
                 click.result(timeout=0.3)
             session.run("close_rankings", ids=[1], now=2000.0)
             session.run("mark_closed", ids=[1])
-        assert click.result(timeout=10) == (set(), set(), set())
+        assert click.result(timeout=10) == (set(), set(), set(), set())
         pool.shutdown()
 
 

@@ -34,7 +34,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
 -- Locks the rows in order until the clicks are committed: the closer leaves them for its next turn.
-SELECT id FROM ranking WHERE is_open AND id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE;
+SELECT id, page, shown_at FROM ranking WHERE is_open AND id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE;
 
 -- name: insert_clicks
 INSERT INTO click (ranking, position, at)
@@ -122,7 +122,8 @@ ON CONFLICT (page) DO UPDATE SET cursor = excluded.cursor, state = excluded.stat
 WHERE excluded.cursor > snapshot.cursor;
 
 -- name: lease
-UPDATE lease SET next = next + %(n)s RETURNING next;
+-- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
+UPDATE lease SET next = %(n)s + greatest(next, coalesce((SELECT max(id) + 1 FROM ranking), 1)) RETURNING next;
 
 -- name: write_nothing
 -- Fails where nothing can be written, a standby for instance.

@@ -56,6 +56,7 @@ class Committed(NamedTuple):
     new: set[Click]
     open: set[int]  # rankings whose outcome does not exist yet
     gone: set[int]  # rankings of pages that were deleted: nothing of them was written
+    other: set[int]  # numbers that another list has: no click on them was written
 
 
 class Store:
@@ -78,10 +79,16 @@ class Store:
         """Write all of this in one transaction; it is on disk when this returns.
 
         The impressions of all clicks must be among `impressions`: lost ones are written again. A
-        click whose ranking is closed is not written, nor anything of a page that was deleted.
+        click whose ranking is closed is not written, nor anything of a page that was deleted, nor
+        a click on a list whose number another list has, as happens after a backup was restored.
         `final` are rankings to close at once.
         """
-        rows = {impression.id: impression for impression in impressions}
+        rows: dict[int, Impression] = {}
+        other: set[int] = set()
+        for impression in impressions:
+            first = rows.setdefault(impression.id, impression)
+            if not _is_of(impression, first.page, first.shown_at):
+                other.add(impression.id)
         pages = sorted({impression.page for impression in rows.values()})
         now = time()
         with self.database.transaction() as session:
@@ -95,13 +102,18 @@ class Store:
             if rows:
                 rankings = [_ranking_row(rows[id_]) for id_ in sorted(rows)]
                 session.run("insert_rankings", rankings=_json(rankings))
-            is_open = {id_ for (id_,) in session.run("open_rankings", ids=ids)} if ids else set()
+            is_open = set()
+            for id_, page, shown_at in session.run("open_rankings", ids=ids) if ids else ():
+                if _is_of(rows[id_], page, shown_at) and id_ not in other:
+                    is_open.add(id_)
+                else:
+                    other.add(id_)
             new: Rows = []
             if taken := [click for click in clicked if click.ranking in is_open]:
                 new = session.run("insert_clicks", clicks=_json(taken), now=now)
             if final:
                 session.run("expire", ids=sorted(set(final) & is_open), now=now)
-        return Committed({Click(*row) for row in new}, is_open, gone)
+        return Committed({Click(*row) for row in new}, is_open, gone, other)
 
     def close_due(self, most: int, now: float | None = None) -> int:
         """Turn rankings whose window is over into outcomes, in order; return how many."""
@@ -272,6 +284,11 @@ class Store:
     def add_key(self, id_: str, hash_: bytes, scopes: str, note: str) -> None:
         with self.database.transaction() as session:
             session.run("insert_key", id=id_, hash=hash_, scopes=scopes, note=note, now=time())
+
+
+def _is_of(impression: Impression, page: int, shown_at: float) -> bool:
+    """Whether a row is of this list, not of another one that got its number again."""
+    return impression.page == page and (impression.deferred or impression.shown_at == shown_at)
 
 
 def _append(session: Session, page: int, change: dict[str, Any]) -> int:
