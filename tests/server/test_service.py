@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from threading import get_ident
 from time import sleep
 from typing import Any
 
@@ -17,6 +18,7 @@ from unirank.server.api import (
     ItemsChange,
     PageRequest,
     PageSettings,
+    PageSummary,
     RankRequest,
     Rebuild,
     Without,
@@ -138,6 +140,57 @@ def test_a_page_whose_items_changed_is_loaded_by_a_new_process(
 
     with service_on(tmp_path / "s.sqlite") as later:
         asyncio.run(ask(later))
+
+
+def test_of_two_changes_at_once_neither_is_lost(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        sent: list[dict[str, Any]] = [{"window_s": 5.0}, {"mode": "observe"}]
+        changes = (service.put_page("p", PageRequest(SETTINGS.items, 2, **each)) for each in sent)
+        await asyncio.gather(*changes)
+        found = (await service.summary("p")).settings
+        assert (found.window_s, found.mode) == (5.0, "observe")
+
+    asyncio.run(ask())
+
+
+def test_changes_at_once_leave_as_many_items_as_are_shown(service: Service) -> None:
+    async def ask() -> list[PageSummary | BaseException]:
+        await service.put_page("p", SETTINGS)
+        removals = (ItemsChange(remove=[item]) for item in SETTINGS.items)
+        changes = [service.change_items("p", each) for each in removals]
+        return await asyncio.gather(*changes, return_exceptions=True)
+
+    found = asyncio.run(ask())
+    assert sum(isinstance(each, ArgumentError) for each in found) == 2
+    assert len(asyncio.run(service.summary("p")).items) == 2
+
+
+def test_who_is_never_first_is_told_to_try_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        monkeypatch.setattr(service.store, "change_page", lambda *_: None)
+        with pytest.raises(Conflict, match="changed by others all the time: send the change again"):
+            await service.change_items("p", ItemsChange(add=["e"]))
+
+    asyncio.run(ask())
+
+
+def test_a_change_of_items_is_tried_beside_the_event_loop(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[int] = set()
+    monkeypatch.setattr("unirank.server.service._each", lambda *_: threads.add(get_ident()))
+
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        await service.change_items("p", ItemsChange(add=["e"]))
+
+    asyncio.run(ask())
+    assert threads
+    assert get_ident() not in threads
 
 
 def test_settings_that_change_nothing_leave_no_trace_in_the_log(service: Service) -> None:

@@ -6,10 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from copy import copy
 from operator import attrgetter
 from time import time
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -43,11 +42,12 @@ from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression, ItemId
 from unirank.server.keys import Keys
-from unirank.server.learner import best_order, compile_policy
+from unirank.server.learner import best_order, compile_policy, items_of_now
 from unirank.server.leases import Leases
 from unirank.server.limits import Limits
 from unirank.server.metrics import Metrics
 from unirank.server.pages import Page, Pages
+from unirank.server.serving import Serving
 from unirank.server.sessions import Sessions
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Click, Store
@@ -58,6 +58,7 @@ T = TypeVar("T")
 log = logging.getLogger("unirank.server")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
+MOST_TRIES = 10  # to change a page that others change at the same time
 DELETED = "the page of this list was deleted"
 OTHER = "the number of this list is another list's now: the database is an older copy"
 KEY_ID = re.compile(r"[0-9a-f]{8}")
@@ -70,6 +71,13 @@ class NotFound(UnirankError):  # noqa: N818 - an answer, not a fault
 
 class Conflict(UnirankError):  # noqa: N818
     """The request contradicts what is there."""
+
+
+class Plan(NamedTuple):
+    """A change of a page: the entry of the log, and the settings from then on."""
+
+    change: dict[str, Any]
+    settings: PageSettings
 
 
 class Service:
@@ -235,33 +243,54 @@ class Service:
                 await self._in_thread(self.pages.catch_up)  # one of this name may be gone
                 await self.page(name)
                 return PageAnswer(name, created=True)
-        await self._in_thread(self.pages.catch_up)
-        page = await self.page(name)
-        settings = _settings(sent, page.serving.settings_now)
-        check_same(page, settings)  # first: a `start` of other items is no fault of its own
-        await asyncio.to_thread(check_settings, settings)
-        if settings != page.serving.settings_now:
+
+        def plan(serving: Serving) -> Plan | None:
+            settings = _settings(sent, serving.settings_now)
+            check_same(name, serving, settings)  # first: `start` of other items is no own fault
+            check_settings(settings)
+            if settings == serving.settings_now:
+                return None
             change = {"settings": msgspec.to_builtins(settings)}
-            if settings.mode == "frozen" != page.serving.settings.mode:
-                change["order"] = await asyncio.to_thread(best_order, page.serving.policy)
-            await self._in_thread(self.store.change_page, page.row.number, change, settings)
-            await self._in_thread(self.pages.catch_up)
+            if settings.mode == "frozen" != serving.settings.mode:
+                change["order"] = best_order(serving.policy)
+            return Plan(change, settings)
+
+        await self._change(name, plan)
         return PageAnswer(name, created=False)
 
     async def change_items(self, name: str, change: ItemsChange) -> PageSummary:
         """Add and remove items."""
-        page = await self.page(name)
-        trial = copy(page.serving.policy)  # its errors are the answer
-        _each("add", change.add, trial.add)
-        check_left(page, change)
-        _each("remove", change.remove, trial.remove)
-        items = [item for item in trial.items if item not in set(trial.removed)]
-        check_number(items)
-        settings = msgspec.structs.replace(page.serving.settings, items=items)
-        entry = {"add": change.add, "remove": change.remove}
-        await self._in_thread(self.store.change_page, page.row.number, entry, settings)
-        await self._in_thread(self.pages.catch_up)
+
+        def plan(serving: Serving) -> Plan:
+            trial = serving.policy.serving_copy()  # its errors are the answer
+            _each("add", change.add, trial.add)
+            check_left(serving, change)
+            _each("remove", change.remove, trial.remove)
+            items = items_of_now(trial)
+            check_number(items)
+            settings = msgspec.structs.replace(serving.settings, items=items)
+            return Plan({"add": change.add, "remove": change.remove}, settings)
+
+        await self._change(name, plan)
         return await self.summary(name)
+
+    async def _change(self, name: str, plan: Callable[[Serving], Plan | None]) -> None:
+        """Change a page as planned from where it stands; plan again if another change came first.
+
+        A plan may take long, so it is made in a thread; it must not change anything.
+        """
+        for _ in range(MOST_TRIES):
+            await self._in_thread(self.pages.catch_up)
+            page = await self.page(name)
+            serving = page.serving
+            planned = await asyncio.to_thread(plan, serving)
+            if planned is None:
+                return
+            values = page.row.number, planned.change, planned.settings, serving.as_of
+            if await self._in_thread(self.store.change_page, *values) is not None:
+                await self._in_thread(self.pages.catch_up)
+                return
+        raise Conflict(f"page {name!r} is changed by others all the time: send the change again")
 
     async def delete_page(self, name: str) -> None:
         """Show a page no more. Its log stays; its tokens are refused from now on."""
@@ -429,10 +458,10 @@ def check_start(settings: PageSettings) -> None:
         raise ArgumentError(f"{sentence:.{LONGEST}}")
 
 
-def check_left(page: Page, change: ItemsChange) -> None:
+def check_left(serving: Serving, change: ItemsChange) -> None:
     """Raise ArgumentError if the page would have fewer items than it shows."""
-    n_left = len({*page.serving.items, *change.add} - set(change.remove))
-    needed = page.serving.settings.n_positions
+    n_left = len({*serving.items, *change.add} - set(change.remove))
+    needed = serving.settings.n_positions
     if n_left < needed:
         raise ArgumentError(
             f"remove must leave at least n_positions={needed} items, got {shown(change.remove)}, "
@@ -440,18 +469,17 @@ def check_left(page: Page, change: ItemsChange) -> None:
         )
 
 
-def check_same(page: Page, settings: PageSettings) -> None:
+def check_same(page: str, serving: Serving, settings: PageSettings) -> None:
     """Raise Conflict if a page that is there would have to begin anew."""
-    there = page.serving.settings
+    there = serving.settings
     for name in ("policy", "options", "n_positions"):
         mine, theirs = getattr(there, name), getattr(settings, name)
         if mine != theirs:
             raise Conflict(
-                f"page {page.name!r} has {name} {mine!r:.60}, got {theirs!r:.60}: "
+                f"page {page!r} has {name} {mine!r:.60}, got {theirs!r:.60}: "
                 "to begin anew, take another name"
             )
-    if set(settings.items) != set(page.serving.items):
+    if set(settings.items) != set(serving.items):
         raise Conflict(
-            f"page {page.name!r} has other items: change them with PATCH "
-            f"/v1/pages/{page.name}/items"
+            f"page {page!r} has other items: change them with PATCH /v1/pages/{page}/items"
         )

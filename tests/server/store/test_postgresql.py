@@ -108,6 +108,24 @@ def test_the_same_clicks_in_other_orders_do_not_wait_in_a_ring(server: Cluster) 
             assert sum(each.result(timeout=20) for each in sent) == len(ids)
 
 
+@pytest.mark.parametrize("name", ["change_page", "forget_visitors"])
+def test_who_needs_the_lock_of_the_log_takes_it_before_any_row(server: Cluster, name: str) -> None:
+    with opened(server.url(name)) as one, opened(server.url(name)) as two:
+        assert one.create_page("page", SETTINGS) == 1
+        one.commit([impression(1, session=b"s")], final=[1])
+        one.close_due(10)
+        values = (1, {}, SETTINGS) if name == "change_page" else (1e12, 9)
+        with ThreadPoolExecutor(1) as pool:
+            with one.database.transaction() as session:
+                session.run("lock_log")
+                waiting = pool.submit(getattr(two, name), *values)
+                with pytest.raises(TimeoutError):
+                    waiting.result(timeout=0.3)
+                session.run("delete_page", name="page", now=1.0)  # the row is free, ...
+                session.run("count_visitors", ids=[1], now=1.0)  # ... and this one
+            waiting.result(timeout=10)
+
+
 def test_two_processes_migrate_at_once(server: Cluster) -> None:
     address = server.url("fresh")
     with ThreadPoolExecutor(2) as pool:

@@ -145,6 +145,15 @@ def test_the_log_of_a_page_has_no_other_pages_entries(store: Store) -> None:
     assert [entry.page for entry in store.log_after(0)] == [1, 2, 2, 1]
 
 
+def test_a_change_that_another_one_came_before_is_not_written(store: Store) -> None:
+    store.commit([impression(1)])
+    store.close_due(10)  # an outcome is no change
+    assert store.change_page(1, {"add": ["e"]}, SETTINGS, after=1) == 3
+    assert store.change_page(1, {"add": ["f"]}, SETTINGS, after=1) is None
+    assert store.change_page(1, {"add": ["f"]}, SETTINGS, after=3) == 4
+    assert [entry.change for entry in store.log_after(2)] == [{"add": ["e"]}, {"add": ["f"]}]
+
+
 def test_nothing_more_is_written_of_a_deleted_page(store: Store) -> None:
     assert store.create_page("other", SETTINGS) == 2
     store.commit([impression(1), impression(2, 2)], [Click(1, 0)])

@@ -90,6 +90,9 @@ WHERE page = %(page)s AND ranking IN (
       AND (%(every_session)s OR upper(encode(session, 'hex')) = ANY(%(sessions)s))
 ) RETURNING number;
 
+-- name: change_after
+SELECT 1 FROM log WHERE page = %(page)s AND number > %(after)s AND change IS NOT NULL LIMIT 1;
+
 -- name: append_change
 INSERT INTO log (number, page, at, change)
 VALUES ((SELECT coalesce(max(number), 0) FROM log) + 1, %(page)s, %(now)s, %(change)s) RETURNING number;

@@ -86,6 +86,9 @@ WHERE page = :page AND ranking IN (
       AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
 ) RETURNING number;
 
+-- name: change_after
+SELECT 1 FROM log WHERE page = :page AND number > :after AND change IS NOT NULL LIMIT 1;
+
 -- name: append_change
 INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING number;
 

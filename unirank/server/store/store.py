@@ -8,7 +8,8 @@
 
 An outcome gets its number under a lock that is held until its transaction is committed. Numbers are
 therefore visible in their order, without gaps, and "everything after the last number that I have
-seen" misses nothing.
+seen" misses nothing. Whoever needs that lock takes it first, before any row: two transactions never
+wait for each other in a ring.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -171,6 +172,7 @@ class Store:
         """Create a page; return its number, or None if the name is taken."""
         text = _json(settings)
         with self.database.transaction() as session:
+            session.run("lock_log")
             values = {"name": name, "seed": randbits(62), "settings": text, "now": time()}
             rows = session.run("insert_page", **values)
             if not rows:
@@ -179,9 +181,17 @@ class Store:
             _append(session, number, {"settings": msgspec.to_builtins(settings)})
         return int(number)
 
-    def change_page(self, page: int, change: dict[str, Any], settings: Any) -> int:
-        """Append a change of a page to the log, with its settings from then on."""
+    def change_page(
+        self, page: int, change: dict[str, Any], settings: Any, after: int | None = None
+    ) -> int | None:
+        """Append a change of a page to the log, with its settings from then on; return its number.
+
+        None, and nothing is changed, if another change has come after the entry `after`.
+        """
         with self.database.transaction() as session:
+            session.run("lock_log")
+            if after is not None and session.run("change_after", page=page, after=after):
+                return None
             session.run("set_settings", page=page, settings=_json(settings))
             return _append(session, page, change)
 
@@ -235,6 +245,7 @@ class Store:
     def forget_visitors(self, before: float, most: int) -> None:
         """Forget those that were seen before this time last, with at most so many clicks."""
         with self.database.transaction() as session:
+            session.run("lock_log")
             session.run("forget_visitors", before=before, most=most)
 
     def snapshot(self, page: int) -> tuple[int, bytes] | None:
@@ -292,7 +303,6 @@ def _is_of(impression: Impression, page: int, shown_at: float) -> bool:
 
 
 def _append(session: Session, page: int, change: dict[str, Any]) -> int:
-    session.run("lock_log")
     return int(session.run("append_change", page=page, now=time(), change=_json(change))[0][0])
 
 
