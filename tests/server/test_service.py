@@ -104,6 +104,27 @@ def test_old_items_are_a_conflict_on_a_page_with_start(service: Service) -> None
     asyncio.run(ask())
 
 
+def test_items_in_another_order_are_a_conflict_that_names_start(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        with pytest.raises(Conflict, match="in another order, .* and a new order as `start`"):
+            await service.put_page("p", PageRequest(list("bacd"), 2))
+        await service.put_page("p", PageRequest(list("bacd"), 2, start=list("dcba")))
+        found = (await service.summary("p")).settings
+        assert (found.items, found.start) == (SETTINGS.items, list("dcba"))
+
+    asyncio.run(ask())
+
+
+def test_the_order_of_items_does_not_matter_beside_a_start(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", STARTED)
+        await service.put_page("p", PageRequest(list("bacd"), 2))
+
+    asyncio.run(ask())
+    assert service.store.last_number() == 1
+
+
 def test_an_item_that_comes_back_has_its_old_place_in_start(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", STARTED)

@@ -248,6 +248,7 @@ class Service:
             settings = _settings(sent, serving.settings_now)
             check_same(name, serving, settings)  # first: `start` of other items is no own fault
             check_settings(settings)
+            settings = msgspec.structs.replace(settings, items=serving.items)  # `start` orders
             if settings == serving.settings_now:
                 return None
             change = {"settings": msgspec.to_builtins(settings)}
@@ -482,4 +483,9 @@ def check_same(page: str, serving: Serving, settings: PageSettings) -> None:
     if set(settings.items) != set(serving.items):
         raise Conflict(
             f"page {page!r} has other items: change them with PATCH /v1/pages/{page}/items"
+        )
+    if settings.start is None and settings.items != serving.items:
+        raise Conflict(
+            f"page {page!r} has its items in another order, which the holdout sees: send `items` "
+            "as GET shows them, and a new order as `start`"
         )
