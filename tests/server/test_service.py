@@ -107,7 +107,7 @@ def test_old_items_are_a_conflict_on_a_page_with_start(service: Service) -> None
 def test_items_in_another_order_are_a_conflict_that_names_start(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)
-        with pytest.raises(Conflict, match="in another order, .* and a new order as `start`"):
+        with pytest.raises(Conflict, match=r"in another order, .* and a new order as `start`"):
             await service.put_page("p", PageRequest(list("bacd"), 2))
         await service.put_page("p", PageRequest(list("bacd"), 2, start=list("dcba")))
         found = (await service.summary("p")).settings
@@ -231,6 +231,39 @@ def test_a_click_brings_back_a_list_that_was_lost(service: Service) -> None:
         assert answer.accepted == 1
         service.closing.once()
         assert (await service.summary("p")).clicks == 1
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("n_positions", "available", "name"), [(2, 700, "available"), (700, None, "n_positions")]
+)
+def test_a_list_whose_clicks_could_not_be_reported_is_not_given(
+    service: Service, n_positions: int, available: int | None, name: str
+) -> None:
+    items = [f"{n:0100}" for n in range(700)]
+
+    async def ask() -> None:
+        await service.put_page("p", PageSettings(items, n_positions, policy="random"))
+        asked = RankRequest(None if available is None else items[:available])
+        words = rf"^{name} must let a list fit into a token of 64000 letters, got \d+: take fewer"
+        with pytest.raises(ArgumentError, match=words):
+            await service.rank("p", asked)
+        assert service.writer.n_behind == 0
+
+    asyncio.run(ask())
+
+
+def test_a_report_of_the_longest_token_is_taken(service: Service) -> None:
+    items = [f"{n:0100}" for n in range(455)]
+
+    async def ask() -> None:
+        await service.put_page("p", PageSettings(items, 2, policy="random"))
+        shown = await service.rank("p", RankRequest(items))
+        report = ClickReport(shown.token, shown.items[:1])
+        assert 60_000 < len(shown.token) <= 64_000
+        assert len(msgspec.json.encode(report)) < 64 * 1024
+        assert msgspec.json.decode(msgspec.json.encode(report), type=ClickReport) == report
 
     asyncio.run(ask())
 

@@ -52,6 +52,7 @@ from unirank.server.sessions import Sessions
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Click, Store
 from unirank.server.summaries import counted, summary
+from unirank.server.tokens import LONGEST as LONGEST_TOKEN
 from unirank.server.tokens import sealed, unsealed
 
 T = TypeVar("T")
@@ -140,6 +141,9 @@ class Service:
         now = time()
         session = self.sessions.hashed(request.session, now)
         shown = page.serving.impression(self.leases.take(), request, session, now)
+        token = sealed(shown, self._token_key)
+        if len(token) > LONGEST_TOKEN:
+            raise ArgumentError(too_long(shown, len(token)))
         if self.durable_impressions and not request.defer:
             await self._counted(shown)
         elif not request.defer:
@@ -147,7 +151,7 @@ class Service:
         self.metrics.rankings[shown.arm] += 1
         return RankAnswer(
             id=f"{shown.id:x}",
-            token=sealed(shown, self._token_key),
+            token=token,
             items=shown.items,
             arm=shown.arm,
             propensity=shown.propensity,
@@ -401,6 +405,15 @@ def _begun(shown: Impression, now: float) -> Impression:
         return shown
     window = shown.expires_at - shown.shown_at
     return msgspec.structs.replace(shown, shown_at=now, expires_at=now + window)
+
+
+def too_long(shown: Impression, n_letters: int) -> str:
+    """Say that a list cannot be given, as no click on it could be reported."""
+    what = "n_positions" if shown.available is None else "available"
+    return (
+        f"{what} must let a list fit into a token of {LONGEST_TOKEN} letters, got {n_letters}: "
+        "take fewer items or shorter ids"
+    )
 
 
 def _positions(shown: Impression, report: ClickReport) -> set[int]:
