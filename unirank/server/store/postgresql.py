@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 
+from unirank.errors import ArgumentError
 from unirank.server.store.database import Rows, Session, StoreUnavailable
 from unirank.server.store.statements import migrations, statements
 
@@ -35,8 +36,14 @@ class PostgresqlDatabase:
         self.address = address
         self._idle: list[psycopg.Connection] = []
         self._lock = Lock()
-        with self._connection():
-            pass  # an address that is wrong is told at once
+        try:
+            with self._connection():
+                pass  # an address that is wrong is told at once
+        except psycopg.ProgrammingError as error:
+            detail = " ".join(str(error).replace(address, "...").split())  # it may have a password
+            raise ArgumentError(
+                f"database must be an address such as postgresql://user@host/name: {detail}"
+            ) from None
 
     @contextmanager
     def _connection(self) -> Iterator[psycopg.Connection]:
