@@ -241,7 +241,7 @@ def test_a_click_brings_back_a_list_that_was_lost(service: Service) -> None:
 def test_a_list_whose_clicks_could_not_be_reported_is_not_given(
     service: Service, n_positions: int, available: int | None, name: str
 ) -> None:
-    items = [f"{n:0100}" for n in range(700)]
+    items: list[ItemId] = [f"{n:0100}" for n in range(700)]
 
     async def ask() -> None:
         await service.put_page("p", PageSettings(items, n_positions, policy="random"))
@@ -255,7 +255,7 @@ def test_a_list_whose_clicks_could_not_be_reported_is_not_given(
 
 
 def test_a_report_of_the_longest_token_is_taken(service: Service) -> None:
-    items = [f"{n:0100}" for n in range(455)]
+    items: list[ItemId] = [f"{n:0100}" for n in range(455)]
 
     async def ask() -> None:
         await service.put_page("p", PageSettings(items, 2, policy="random"))

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
+from typing import Any
 
 import psycopg
 import pytest
 
 from tests.server.cluster import Cluster, cluster, needs_postgresql
 from tests.server.stores import SETTINGS, Click, impression, opened
+from unirank.server.keys import Keys
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.opening import open_store
 from unirank.server.store.postgresql import PostgresqlSession
@@ -114,7 +116,7 @@ def test_who_needs_the_lock_of_the_log_takes_it_before_any_row(server: Cluster, 
         assert one.create_page("page", SETTINGS) == 1
         one.commit([impression(1, session=b"s")], final=[1])
         one.close_due(10)
-        values = (1, {}, SETTINGS) if name == "change_page" else (1e12, 9)
+        values: tuple[Any, ...] = (1, {}, SETTINGS) if name == "change_page" else (1e12, 9)
         with ThreadPoolExecutor(1) as pool:
             with one.database.transaction() as session:
                 session.run("lock_log")
@@ -133,6 +135,20 @@ def test_two_processes_migrate_at_once(server: Cluster) -> None:
     assert [store.lease(1) for store in stores] == [1, 2]
     for store in stores:
         store.close()
+
+
+def test_of_processes_that_begin_at_once_one_makes_the_first_key(server: Cluster) -> None:
+    with opened(server.url("keys")) as one, opened(server.url("keys")) as two:
+        keys = Keys(two)
+        with ThreadPoolExecutor(1) as pool:
+            with one.database.transaction() as session:
+                session.run("lock_log")
+                second = pool.submit(keys.create_first)
+                with pytest.raises(TimeoutError):
+                    second.result(timeout=0.3)
+                session.run("insert_key", id="1", hash=b"", scopes="admin", note="", now=1.0)
+            assert second.result(timeout=10) is None
+        assert [key.id for key in keys] == ["1"]
 
 
 def test_a_server_that_is_gone_is_a_passing_state() -> None:

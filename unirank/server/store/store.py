@@ -292,9 +292,17 @@ class Store:
         with self.database.transaction() as session:
             return bool(session.run("delete_key", id=id_))
 
-    def add_key(self, id_: str, hash_: bytes, scopes: str, note: str) -> None:
+    def add_key(
+        self, id_: str, hash_: bytes, scopes: str, note: str, *, if_first: bool = False
+    ) -> bool:
+        """Add a key; with `if_first` only if there is none. Return whether it was added."""
         with self.database.transaction() as session:
+            if if_first:
+                session.run("lock_log")  # two processes may begin at once
+                if session.run("keys"):
+                    return False
             session.run("insert_key", id=id_, hash=hash_, scopes=scopes, note=note, now=time())
+        return True
 
 
 def _is_of(impression: Impression, page: int, shown_at: float) -> bool:
