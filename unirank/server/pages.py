@@ -218,8 +218,12 @@ def restored(row: PageRow, snapshot: tuple[int, bytes] | None) -> Learner:
     if snapshot is not None:
         try:
             cursor, state = snapshot
-            packed = state.startswith(ZLIB)  # those of an older edition are not
-            return Learner.from_bytes(row, cursor, zlib.decompress(state) if packed else state)
+            return Learner.from_bytes(row, cursor, unpacked(state))
         except (msgspec.MsgspecError, UnirankError, ValueError, zlib.error) as error:
             log.warning("page %s: its snapshot is of no use, the log is: %s", row.name, error)
     return Learner(row)
+
+
+def unpacked(state: bytes) -> bytes:
+    """The bytes of a learner in a snapshot; those of an older edition are not packed."""
+    return zlib.decompress(state) if state.startswith(ZLIB) else state
