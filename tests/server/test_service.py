@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from threading import get_ident
+from threading import Event, get_ident
 from time import sleep
 from typing import Any
 
@@ -25,6 +25,7 @@ from unirank.server.api import (
 )
 from unirank.server.impression import ItemId
 from unirank.server.service import Conflict, NotFound, Service, check_settings
+from unirank.server.store.database import StoreUnavailable
 from unirank.server.tokens import unsealed
 
 
@@ -488,6 +489,31 @@ def test_a_click_on_a_list_whose_number_was_given_again_is_rejected(service: Ser
         assert "is another list's now" in answer.rejected[0].reason
 
     asyncio.run(ask())
+
+
+def test_all_who_ask_whether_the_database_answers_wait_for_one_look(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, may_answer = [], Event()
+
+    def hangs() -> None:
+        asked.append(1)
+        may_answer.wait(10)
+
+    async def ask() -> None:
+        for _ in range(2):  # the second time, after the first were told that it takes too long
+            looks = (service.check_store() for _ in range(20))
+            done = await asyncio.gather(*looks, return_exceptions=True)
+            assert all(isinstance(each, StoreUnavailable) for each in done)
+        may_answer.set()
+        assert service._looking is not None
+        await service._looking
+        await service.check_store()
+
+    monkeypatch.setattr(service.store, "check", hangs)
+    monkeypatch.setattr("unirank.server.service.STORE_TIMEOUT", 0.05)
+    asyncio.run(ask())
+    assert len(asked) == 2
 
 
 def test_an_export_goes_on_at_its_cursor(service: Service) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from time import time
@@ -116,6 +116,7 @@ class Service:
             on_trouble=self.metrics.store_errors.inc,
         )
         self._loading: dict[str, asyncio.Future[Page | None]] = {}
+        self._looking: asyncio.Future[None] | None = None  # whether the database answers
         self._visitors_forgotten = 0.0
         gauge = self.metrics.gauge
         gauge("pages_in_memory", "Pages in memory.", lambda: len(self.pages))
@@ -371,8 +372,13 @@ class Service:
     # The log, and the store itself.
 
     async def check_store(self) -> None:
-        """Raise StoreUnavailable unless the database answers and can be written."""
-        await self._in_thread(self.store.check)
+        """Raise StoreUnavailable unless the database answers and can be written.
+
+        Those who ask meanwhile wait for one look: a database that hangs must not take all threads.
+        """
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.ensure_future(asyncio.to_thread(self.store.check))
+        await _in_time(asyncio.shield(self._looking))
 
     async def export(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
         """Entries of the log after a number, in a format, and the number to go on after."""
@@ -393,10 +399,14 @@ class Service:
 
     async def _in_thread(self, function: Callable[..., T], *values: Any) -> T:
         """Ask the store without holding up other requests; it must answer in time."""
-        try:
-            return await asyncio.wait_for(asyncio.to_thread(function, *values), STORE_TIMEOUT)
-        except TimeoutError:
-            raise StoreUnavailable("the database does not answer in time") from None
+        return await _in_time(asyncio.to_thread(function, *values))
+
+
+async def _in_time(answer: Awaitable[T]) -> T:
+    try:
+        return await asyncio.wait_for(answer, STORE_TIMEOUT)
+    except TimeoutError:
+        raise StoreUnavailable("the database does not answer in time") from None
 
 
 def _begun(shown: Impression, now: float) -> Impression:
