@@ -71,12 +71,12 @@ def test_what_is_sent_makes_no_labels(client: Client) -> None:
 def test_failures_are_counted(
     client: Client, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails() -> int:
+    def fails() -> None:
         raise StoreUnavailable("gone")
 
-    monkeypatch.setattr(service.store, "last_number", fails)
+    monkeypatch.setattr(service.store, "check", fails)
     client.get("/readyz")
-    monkeypatch.setattr(service.store, "last_number", lambda: 1 / 0)
+    monkeypatch.setattr(service.store, "check", lambda: 1 / 0)
     client.get("/readyz")
     monkeypatch.undo()
     assert answers(client) >= {("/readyz", "GET", "503", 1.0), ("/readyz", "GET", "500", 1.0)}

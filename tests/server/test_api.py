@@ -18,7 +18,12 @@ from unirank.server.api import Holdout, PageRequest, PageSettings, RankRequest, 
 )
 def test_a_page_outside_its_limits_is_refused(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
-        msgspec.json.decode(text, type=PageSettings)
+        msgspec.json.decode(text, type=PageRequest)
+
+
+def test_what_was_stored_is_read_whatever_the_limits_of_a_request() -> None:
+    stored = PageSettings([""] * 2000, 0, start=[2**60] * 2000, window_s=1e9, holdout=Holdout(0.9))
+    assert msgspec.json.decode(msgspec.json.encode(stored), type=PageSettings) == stored
 
 
 def test_the_smallest_page_has_defaults() -> None:

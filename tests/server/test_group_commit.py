@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.server.stores import SETTINGS, Click, impression, opened
-from unirank.server.group_commit import LOOK_EVERY, GroupCommit
+from unirank.server.group_commit import BESIDE, LOOK_EVERY, GroupCommit
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Committed, Store
 
@@ -84,7 +84,7 @@ def test_what_the_database_refuses_does_not_stop_the_others(store: Recording) ->
     done = asyncio.run(send())
     writer.flush(5.0)
     assert [isinstance(each, Committed) for each in done] == [True, False, True]
-    assert writer.n_behind == 0
+    assert (writer.n_behind, writer.n_dropped) == (0, 1)
     assert store.close_due(100) == 2 + 9
 
 
@@ -99,6 +99,75 @@ def test_a_click_is_not_acknowledged_before_the_commit(store: Recording) -> None
     assert store.groups == []
     store.may_go.set()
     writer.flush(5.0)
+
+
+def test_what_nobody_waits_for_is_neither_kept_nor_written(store: Recording) -> None:
+    async def send() -> None:
+        first = asyncio.ensure_future(writer.commit([impression(1)], [Click(1, 0)]))
+        await asyncio.sleep(0.05)  # the thread is held up by it
+        clicks = (writer.commit([impression(n)], timeout=0.1) for n in range(2, 50))
+        await asyncio.gather(*clicks, return_exceptions=True)
+        await asyncio.sleep(2 * LOOK_EVERY)
+        assert writer._waiting == []
+        store.may_go.set()
+        await first
+
+    writer = GroupCommit(store)
+    store.may_go.clear()
+    asyncio.run(send())
+    writer.flush(5.0)
+    assert store.groups == [(1, 1)]
+
+
+def test_reports_that_wait_are_bounded_however_many_a_request_brings(
+    store: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unirank.server.group_commit.MOST_WAITING", 50 * (BESIDE + 2))
+
+    async def send() -> list[Committed | BaseException]:
+        store.may_go.clear()
+        lists = [[impression(n + each) for each in range(20)] for n in range(0, 100, 20)]
+        waiting = asyncio.gather(*map(writer.commit, lists), return_exceptions=True)
+        await asyncio.sleep(0.05)
+        store.may_go.set()
+        await waiting
+        return [*await waiting, await writer.commit(lists[-1])]
+
+    writer = GroupCommit(store)
+    done = asyncio.run(send())
+    writer.flush(5.0)
+    assert [isinstance(each, Committed) for each in done] == [True, True, True, False, False, True]
+
+
+def test_a_transaction_has_a_bounded_number_of_reports(
+    store: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unirank.server.group_commit.AT_ONCE", 5 * (BESIDE + 2))
+
+    async def send() -> None:
+        await asyncio.gather(
+            *(writer.commit([impression(n), impression(50 + n)]) for n in range(9))
+        )
+
+    writer = GroupCommit(store)
+    asyncio.run(send())
+    writer.flush(5.0)
+    assert store.groups == [(4, 0), (4, 0), (4, 0), (4, 0), (2, 0)]
+
+
+def test_lists_behind_are_bounded_by_the_items_they_could_choose_from(
+    store: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unirank.server.group_commit.MOST_BEHIND", 100_000)
+    monkeypatch.setattr("unirank.server.group_commit.AT_ONCE", 10_000)
+    store.fails = True
+    writer = GroupCommit(store)
+    for n in range(1, 1001):
+        writer.add(impression(n, available=["a"] * 990))
+    assert writer.n_behind <= 100
+    store.fails = False
+    writer.flush(5.0)
+    assert 1000 - writer.n_dropped == writer.n_behind + store.close_due(2000)
 
 
 def test_requests_of_one_turn_wake_the_thread_once(

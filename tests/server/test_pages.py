@@ -9,7 +9,7 @@ import pytest
 
 from tests.server.stores import SETTINGS, Click, RankRequest, opened
 from unirank.server.learner import Learner
-from unirank.server.pages import Page, Pages
+from unirank.server.pages import Page, Pages, restored
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, Store
 
@@ -137,6 +137,42 @@ def test_an_unchanged_page_is_not_written_again(store: Store) -> None:
     pages = Pages(store, b"secret")
     loaded(pages, "one")
     assert (pages.save(), pages.save()) == (1, 0)
+
+
+def test_a_transaction_of_snapshots_has_one_large_page_or_many_small_ones(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    save = store.save_snapshots
+
+    def counted(snapshots: list[tuple[int, int, bytes]]) -> None:
+        written.append(len(snapshots))
+        save(snapshots)
+
+    pages = Pages(store, b"secret")
+    for name in ("one", "two", "three"):
+        loaded(pages, name)
+    monkeypatch.setattr(store, "save_snapshots", counted)
+    assert pages.save() == 3
+    monkeypatch.setattr("unirank.server.pages.SAVED_AT_ONCE", 100)
+    for name in ("one", "two", "three"):
+        visit(store, loaded(pages, name), ord(name[1]))
+    pages.follow()
+    assert pages.save() == 3
+    assert [n for n in written if n] == [3, 1, 1, 1]
+
+
+def test_a_snapshot_is_packed_and_one_that_is_not_is_read(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    page = loaded(pages, "one")
+    visit(store, page, 1)
+    pages.follow()
+    pages.save()
+    found, whole = store.snapshot(1), page.learner.to_bytes()
+    assert found is not None
+    assert len(found[1]) < len(whole)
+    for state in (found[1], whole):
+        assert restored(page.row, (found[0], state)).to_bytes() == whole
 
 
 def test_a_snapshot_that_cannot_be_read_is_replaced_by_the_log(store: Store) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tests.server.stores import opened
 from unirank.errors import ArgumentError
-from unirank.server.run import greet, listening_socket, without_password
+from unirank.server.keys import Keys
+from unirank.server.run import first_key, greet, listening_socket, without_password
 
 
 def test_a_port_that_is_taken_is_named() -> None:
@@ -18,6 +20,13 @@ def test_a_port_that_is_taken_is_named() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(ArgumentError, match=f"127.0.0.1:{port}"):
             listening_socket("127.0.0.1", port)
+
+
+def test_another_key_is_made_only_when_it_is_wanted(tmp_path: Path) -> None:
+    with opened(tmp_path / "k.sqlite") as store:
+        keys = Keys(store)
+        made = [first_key(keys, another=wanted) for wanted in (False, False, True)]
+        assert [key is not None for key in made] == [True, False, True]
 
 
 def test_the_key_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event, get_ident
 from time import sleep
 from typing import Any
 
@@ -17,12 +18,14 @@ from unirank.server.api import (
     ItemsChange,
     PageRequest,
     PageSettings,
+    PageSummary,
     RankRequest,
     Rebuild,
     Without,
 )
 from unirank.server.impression import ItemId
 from unirank.server.service import Conflict, NotFound, Service, check_settings
+from unirank.server.store.database import StoreUnavailable
 from unirank.server.tokens import unsealed
 
 
@@ -102,6 +105,27 @@ def test_old_items_are_a_conflict_on_a_page_with_start(service: Service) -> None
     asyncio.run(ask())
 
 
+def test_items_in_another_order_are_a_conflict_that_names_start(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        with pytest.raises(Conflict, match=r"in another order, .* and a new order as `start`"):
+            await service.put_page("p", PageRequest(list("bacd"), 2))
+        await service.put_page("p", PageRequest(list("bacd"), 2, start=list("dcba")))
+        found = (await service.summary("p")).settings
+        assert (found.items, found.start) == (SETTINGS.items, list("dcba"))
+
+    asyncio.run(ask())
+
+
+def test_the_order_of_items_does_not_matter_beside_a_start(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", STARTED)
+        await service.put_page("p", PageRequest(list("bacd"), 2))
+
+    asyncio.run(ask())
+    assert service.store.last_number() == 1
+
+
 def test_an_item_that_comes_back_has_its_old_place_in_start(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", STARTED)
@@ -140,6 +164,57 @@ def test_a_page_whose_items_changed_is_loaded_by_a_new_process(
         asyncio.run(ask(later))
 
 
+def test_of_two_changes_at_once_neither_is_lost(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        sent: list[dict[str, Any]] = [{"window_s": 5.0}, {"mode": "observe"}]
+        changes = (service.put_page("p", PageRequest(SETTINGS.items, 2, **each)) for each in sent)
+        await asyncio.gather(*changes)
+        found = (await service.summary("p")).settings
+        assert (found.window_s, found.mode) == (5.0, "observe")
+
+    asyncio.run(ask())
+
+
+def test_changes_at_once_leave_as_many_items_as_are_shown(service: Service) -> None:
+    async def ask() -> list[PageSummary | BaseException]:
+        await service.put_page("p", SETTINGS)
+        removals = (ItemsChange(remove=[item]) for item in SETTINGS.items)
+        changes = [service.change_items("p", each) for each in removals]
+        return await asyncio.gather(*changes, return_exceptions=True)
+
+    found = asyncio.run(ask())
+    assert sum(isinstance(each, ArgumentError) for each in found) == 2
+    assert len(asyncio.run(service.summary("p")).items) == 2
+
+
+def test_who_is_never_first_is_told_to_try_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        monkeypatch.setattr(service.store, "change_page", lambda *_: None)
+        with pytest.raises(Conflict, match="changed by others all the time: send the change again"):
+            await service.change_items("p", ItemsChange(add=["e"]))
+
+    asyncio.run(ask())
+
+
+def test_a_change_of_items_is_tried_beside_the_event_loop(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[int] = set()
+    monkeypatch.setattr("unirank.server.service._each", lambda *_: threads.add(get_ident()))
+
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        await service.change_items("p", ItemsChange(add=["e"]))
+
+    asyncio.run(ask())
+    assert threads
+    assert get_ident() not in threads
+
+
 def test_settings_that_change_nothing_leave_no_trace_in_the_log(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)
@@ -157,6 +232,39 @@ def test_a_click_brings_back_a_list_that_was_lost(service: Service) -> None:
         assert answer.accepted == 1
         service.closing.once()
         assert (await service.summary("p")).clicks == 1
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("n_positions", "available", "name"), [(2, 700, "available"), (700, None, "n_positions")]
+)
+def test_a_list_whose_clicks_could_not_be_reported_is_not_given(
+    service: Service, n_positions: int, available: int | None, name: str
+) -> None:
+    items: list[ItemId] = [f"{n:0100}" for n in range(700)]
+
+    async def ask() -> None:
+        await service.put_page("p", PageSettings(items, n_positions, policy="random"))
+        asked = RankRequest(None if available is None else items[:available])
+        words = rf"^{name} must let a list fit into a token of 64000 letters, got \d+: take fewer"
+        with pytest.raises(ArgumentError, match=words):
+            await service.rank("p", asked)
+        assert service.writer.n_behind == 0
+
+    asyncio.run(ask())
+
+
+def test_a_report_of_the_longest_token_is_taken(service: Service) -> None:
+    items: list[ItemId] = [f"{n:0100}" for n in range(455)]
+
+    async def ask() -> None:
+        await service.put_page("p", PageSettings(items, 2, policy="random"))
+        shown = await service.rank("p", RankRequest(items))
+        report = ClickReport(shown.token, shown.items[:1])
+        assert 60_000 < len(shown.token) <= 64_000
+        assert len(msgspec.json.encode(report)) < 64 * 1024
+        assert msgspec.json.decode(msgspec.json.encode(report), type=ClickReport) == report
 
     asyncio.run(ask())
 
@@ -252,6 +360,48 @@ def test_removing_too_many_items_names_the_field_and_the_way_out(service: Servic
     asyncio.run(ask())
 
 
+def test_a_change_to_more_items_than_a_page_may_have_is_refused(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", PageSettings(list(range(600)), 2, policy="random"))
+        words = r"^items must be at most 1000 on a page, got 1001: remove some, or make another"
+        with pytest.raises(ArgumentError, match=words):
+            await service.change_items("p", ItemsChange(add=list(range(600, 1001))))
+        found = await service.change_items("p", ItemsChange(list(range(600, 1001)), [0]))
+        assert len(found.items) == 1000
+
+    asyncio.run(ask())
+
+
+def test_settings_of_more_items_than_a_page_may_have_are_refused() -> None:
+    settings = msgspec.structs.replace(SETTINGS, items=list(range(1001)))
+    with pytest.raises(ArgumentError, match="items must be at most 1000 on a page, got 1001"):
+        check_settings(settings)
+
+
+def test_a_page_with_more_items_than_may_be_asked_for_now_is_loaded(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask() -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr("unirank.server.service.MOST_ITEMS", 1001)
+            await service.put_page("p", PageSettings(list(range(1001)), 2, policy="random"))
+        assert len((await service.rank("p", RankRequest())).items) == 2
+
+    asyncio.run(ask())
+
+
+def test_a_page_that_cannot_be_read_does_not_hide_the_others(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        bad = service.store.create_page("bad", SETTINGS)
+        assert bad is not None
+        service.store.change_page(bad, {"settings": {"items": 7}}, SETTINGS)
+        found = await service.summaries("", 10)
+        assert ([page.page for page in found.pages], found.unreadable) == (["p"], ["bad"])
+
+    asyncio.run(ask())
+
+
 @pytest.mark.parametrize(
     ("start", "words"),
     [
@@ -323,6 +473,47 @@ def test_lists_of_a_deleted_page_are_refused_and_others_count(
 
     with service_on(tmp_path / "s.sqlite", durable_impressions=durable) as other:
         asyncio.run(ask(other))
+
+
+def test_a_click_on_a_list_whose_number_was_given_again_is_rejected(service: Service) -> None:
+    async def ask() -> None:
+        for name in "pq":
+            await service.put_page(name, SETTINGS)
+        lists = []
+        for name in "pq":  # as after a backup was restored, or a failover lost the lease
+            service.leases._next = 7
+            lists.append(await service.rank(name, RankRequest()))
+        await service.clicks([ClickReport(lists[0].token, [])])
+        answer = await service.clicks([ClickReport(each.token, each.items) for each in lists[1:]])
+        assert (answer.accepted, answer.late) == (0, 0)
+        assert "is another list's now" in answer.rejected[0].reason
+
+    asyncio.run(ask())
+
+
+def test_all_who_ask_whether_the_database_answers_wait_for_one_look(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, may_answer = [], Event()
+
+    def hangs() -> None:
+        asked.append(1)
+        may_answer.wait(10)
+
+    async def ask() -> None:
+        for _ in range(2):  # the second time, after the first were told that it takes too long
+            looks = (service.check_store() for _ in range(20))
+            done = await asyncio.gather(*looks, return_exceptions=True)
+            assert all(isinstance(each, StoreUnavailable) for each in done)
+        may_answer.set()
+        assert service._looking is not None
+        await service._looking
+        await service.check_store()
+
+    monkeypatch.setattr(service.store, "check", hangs)
+    monkeypatch.setattr("unirank.server.service.STORE_TIMEOUT", 0.05)
+    asyncio.run(ask())
+    assert len(asked) == 2
 
 
 def test_an_export_goes_on_at_its_cursor(service: Service) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
 from unirank.errors import ArgumentError
-from unirank.server.impression import Arm
+from unirank.server.impression import Arm, ItemId
 
 MOST_ITEMS = 1000
 LARGEST = 2**53  # of an item that is a number: JSON readers lose digits beyond
@@ -52,7 +52,7 @@ HoldoutOrder = Annotated[
 class Holdout(Struct, forbid_unknown_fields=True, frozen=True):
     """Visitors who see today's order, or a random one: the learner is compared with them."""
 
-    share: Share = 0.05
+    share: Annotated[float, Meta(description="share of the visitors")] = 0.05
     order: HoldoutOrder = "start"
 
 
@@ -67,14 +67,17 @@ class HoldoutRequest(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PageSettings(Struct, forbid_unknown_fields=True, frozen=True):
-    """A page: what it can show, and how it learns."""
+    """A page: what it can show, and how it learns.
 
-    items: Annotated[list[Item], Meta(min_length=1, max_length=MOST_ITEMS)]
-    n_positions: NPositions
+    It is read from the store, too, and so has no limits: what was taken once can be read for ever.
+    """
+
+    items: list[ItemId]
+    n_positions: int
     policy: PolicyName = "matchrank"
     options: Options = {}
-    start: Start = None
-    window_s: Window = 600.0
+    start: list[ItemId] | None = None
+    window_s: Annotated[float, Meta(description="seconds in which clicks are waited for")] = 600.0
     holdout: Holdout = Holdout()
     mode: PageMode = "learn"
 
@@ -251,6 +254,9 @@ class PageSummary(Struct):
 class PageList(Struct):
     pages: list[PageSummary]
     next: Annotated[str | None, Meta(description="pass it as `after` to go on")]
+    unreadable: Annotated[
+        list[str], Meta(description="pages that cannot be read; the service's own log says why")
+    ] = []
 
 
 class Point(Struct):

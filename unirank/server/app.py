@@ -271,7 +271,9 @@ ENDPOINTS = [
         status=204,
     ),
     Endpoint("GET", "/livez", livez, "Whether the process lives", media_type="text/plain"),
-    Endpoint("GET", "/readyz", readyz, "Whether the database answers", media_type="text/plain"),
+    Endpoint(
+        "GET", "/readyz", readyz, "Whether the database can be written", media_type="text/plain"
+    ),
     Endpoint("GET", "/metrics", metrics, "Numbers for Prometheus", media_type="text/plain"),
     Endpoint("GET", "/openapi.json", get_openapi, "This document"),
 ]

@@ -9,8 +9,9 @@ over at its end, and one commit wakes the loop once.
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
@@ -20,9 +21,11 @@ from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Click, Committed, Store
 
 DELAY = 0.05  # seconds
-MOST_BEHIND = 200_000  # rankings; beyond that the oldest are dropped
-MOST_WAITING = 10_000  # reports of clicks; beyond that they are refused
-AT_ONCE = 5_000  # rankings of one transaction
+# Memory is bounded by the room of lists: their items, those of `available` too, and BESIDE more.
+BESIDE = 10
+MOST_BEHIND = 4_000_000  # of room, 200,000 lists of 10; beyond that the oldest are dropped
+MOST_WAITING = 200_000  # of room, 10,000 reports on such lists; beyond that they are refused
+AT_ONCE = 100_000  # of room, in one transaction
 PATIENCE = 3.0  # seconds that a request waits for its commit
 LOOK_EVERY = 0.1  # seconds, for those who waited too long
 PAUSE = 0.2  # seconds, when the store does not answer
@@ -36,6 +39,7 @@ class Waiting(NamedTuple):
     impressions: Sequence[Impression]
     clicks: Sequence[Click]
     final: Sequence[int]
+    room: int
     done: "asyncio.Future[Committed]"
 
 
@@ -46,12 +50,14 @@ class GroupCommit:
         self._store, self._on_trouble = store, on_trouble
         self._in_trouble = False
         self._behind: list[Impression] = []
+        self._room_behind = 0
         self._waiting: list[Waiting] = []
         self._wake = Condition()
         # What follows is the event loop's own.
         self._loop: asyncio.AbstractEventLoop | None = None
         self._gathered: list[Waiting] = []  # in this turn, to be handed over at its end
         self._until: dict[asyncio.Future[Committed], float] = {}  # how long each may wait
+        self._room_waiting = 0  # of these
         self._is_looking = False  # whether `_look` will be called
         # What follows is of all threads.
         self._stopping = False
@@ -63,11 +69,17 @@ class GroupCommit:
         """Write it soon."""
         with self._wake:
             self._behind.append(impression)
-            if len(self._behind) > MOST_BEHIND:
-                del self._behind[:1000]
-                self.n_dropped += 1000
+            self._room_behind += room_of(impression)
+            self._drop_oldest()
             if len(self._behind) == 1:
                 self._wake.notify()
+
+    def _drop_oldest(self) -> None:
+        if self._room_behind > MOST_BEHIND:
+            n = _fitting(map(room_of, self._behind))  # many at once: to drop one costs as much
+            self._room_behind -= sum(map(room_of, self._behind[:n]))
+            del self._behind[:n]
+            self.n_dropped += n
 
     async def commit(
         self,
@@ -79,21 +91,25 @@ class GroupCommit:
         """Write this; return when it is on disk, or raise StoreUnavailable."""
         loop = asyncio.get_running_loop()
         if loop is not self._loop:  # the first request, or a new loop: those of the old are gone
-            self._loop, self._gathered, self._until, self._is_looking = loop, [], {}, False
-        if len(self._until) >= MOST_WAITING:
+            self._loop, self._gathered, self._is_looking = loop, [], False
+            self._until, self._room_waiting = {}, 0
+        if self._room_waiting >= MOST_WAITING:
             raise StoreUnavailable("the database does not keep up: too many clicks wait")
         done = loop.create_future()
         if not self._gathered:
             loop.call_soon(self._hand_over)
-        self._gathered.append(Waiting(impressions, clicks, final, done))
+        room = sum(map(room_of, impressions))
+        self._gathered.append(Waiting(impressions, clicks, final, room, done))
         if not self._is_looking:
             self._is_looking = True
             loop.call_later(LOOK_EVERY, self._look, loop)
         self._until[done] = loop.time() + timeout
+        self._room_waiting += room
         try:
             return await done
         finally:
-            self._until.pop(done, None)
+            if self._until.pop(done, None) is not None:
+                self._room_waiting -= room
 
     def _hand_over(self) -> None:
         gathered, self._gathered = self._gathered, []
@@ -107,6 +123,8 @@ class GroupCommit:
         for done, until in self._until.items():
             if until <= now and not done.done():
                 done.set_exception(StoreUnavailable("the database does not answer in time"))
+        with self._wake:  # the thread may be held up in the database: let go of them here
+            self._waiting = [each for each in self._waiting if not each.done.done()]
         self._is_looking = bool(self._until)
         if self._is_looking:
             loop.call_later(LOOK_EVERY, self._look, loop)
@@ -131,12 +149,23 @@ class GroupCommit:
                 until = monotonic() + DELAY
                 while not (self._waiting or self._stopping) and (rest := until - monotonic()) > 0:
                     self._wake.wait(rest)
-                waiting, self._waiting = self._waiting, []
-                behind, self._behind = self._behind[:AT_ONCE], self._behind[AT_ONCE:]
-                if self._stopping and not waiting and not behind:
-                    return
+                waiting, behind = self._taken()
+                if not waiting and not behind:
+                    if self._stopping:
+                        return
+                    continue  # nobody waits any more
             if not self._write(waiting, behind) and self._stopping:
                 return
+
+    def _taken(self) -> tuple[list[Waiting], list[Impression]]:
+        """Take what goes into one transaction; whoever was told that it failed is left out."""
+        waiting = [each for each in self._waiting if not each.done.done()]
+        n = _fitting(each.room for each in waiting)
+        waiting, self._waiting = waiting[:n], waiting[n:]
+        n = _fitting(map(room_of, self._behind))
+        behind, self._behind = self._behind[:n], self._behind[n:]
+        self._room_behind -= sum(map(room_of, behind))
+        return waiting, behind
 
     def _write(self, waiting: list[Waiting], behind: list[Impression]) -> bool:
         impressions = [*behind, *(i for each in waiting for i in each.impressions)]
@@ -151,6 +180,8 @@ class GroupCommit:
                 first, second = _halves(waiting, behind)
                 return self._write(*first) & self._write(*second)
             log.exception("the database refuses a ranking or a report")
+            with self._wake:
+                self.n_dropped += len(behind)
             _tell(waiting, StoreUnavailable(f"the database refused: {error}"))
             return True  # to try again would not help
         _tell(waiting, result)
@@ -161,12 +192,28 @@ class GroupCommit:
             self._in_trouble = True
             with self._wake:
                 self._behind[:0] = behind
+                self._room_behind += sum(map(room_of, behind))
+                self._drop_oldest()
                 self._wake.wait(PAUSE)
             return False
         if self._in_trouble:
             log.warning("the database takes clicks again")
         self._in_trouble = False
         return True
+
+
+def room_of(impression: Impression) -> int:
+    """What a list takes of the memory: its items, and some more."""
+    return BESIDE + len(impression.items) + len(impression.available or ())
+
+
+def _fitting(rooms: Iterable[int]) -> int:
+    """How many of the first fit into one transaction, at least one if there is any."""
+    n = -1
+    for n, total in enumerate(accumulate(rooms)):
+        if total > AT_ONCE:
+            return max(n, 1)
+    return n + 1
 
 
 def _halves(

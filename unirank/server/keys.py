@@ -43,18 +43,25 @@ class Keys:
             for id_, hash_, scopes, note, created_at in self._store.api_keys()
         }
 
-    def __len__(self) -> int:
-        return len(self._known)
-
     def create(self, scopes: tuple[str, ...], note: str = "") -> str:
         """Make a key; the returned text is shown once and kept nowhere."""
         for scope in scopes:
             if scope not in SCOPES:
                 raise ArgumentError(f"scopes must be among {', '.join(SCOPES)}, got {scope!r}")
+        key = self._added(scopes, note, if_first=False)
+        assert key is not None
+        return key
+
+    def create_first(self, note: str = "") -> str | None:
+        """Make a key that may do everything, if there is no key yet; else return None."""
+        return self._added(("admin",), note, if_first=True)
+
+    def _added(self, scopes: tuple[str, ...], note: str, *, if_first: bool) -> str | None:
         id_, secret = token_hex(4), token_urlsafe(32)
-        self._store.add_key(id_, _hash(secret), " ".join(scopes), note)
+        hash_ = _hash(secret)
+        added = self._store.add_key(id_, hash_, " ".join(scopes), note, if_first=if_first)
         self.refresh()
-        return f"{PREFIX}_{id_}_{secret}"
+        return f"{PREFIX}_{id_}_{secret}" if added else None
 
     def delete(self, id_: str) -> bool:
         """Refuse a key from now on, here, and in other processes within a second."""

@@ -9,7 +9,9 @@ import hmac
 import logging
 import zlib
 from collections import OrderedDict
+from collections.abc import Sequence
 from threading import Lock
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,7 +23,8 @@ from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, PageRow, Store
 
 log = logging.getLogger("unirank.server")
-SAVED_AT_ONCE = 20  # pages of one transaction: clicks wait for it
+SAVED_AT_ONCE = 1_000_000  # bytes of one transaction, or one page: clicks wait for it
+ZLIB = b"\x78"  # how a packed snapshot begins, and no other
 FOLDED_AT_ONCE = 500  # entries; a page that is being loaded waits for so many
 
 
@@ -41,6 +44,14 @@ class Page:
     def publish(self) -> None:
         """Let requests see what was folded."""
         self.serving = Serving(self.learner, self._arm_key)
+
+
+class Saved(NamedTuple):
+    """A snapshot to write."""
+
+    page: Page
+    cursor: int
+    state: bytes
 
 
 class Pages:
@@ -172,31 +183,47 @@ class Pages:
         """Write snapshots of the pages that have changed since their last one; return how many."""
         with self._lock:
             pages = [*self._leaving.values(), *self._table.values()]
-        n_saved = 0
-        for first in range(0, len(pages), SAVED_AT_ONCE):
-            some = pages[first : first + SAVED_AT_ONCE]
-            snapshots = [found for page in some if (found := self._snapshot(page)) is not None]
-            self._store.save_snapshots([(each[0].row.number, *each[1:]) for each in snapshots])
-            for page, cursor, _ in snapshots:
-                page.saved = cursor
-            with self._lock:
-                for page in some:
+        n_saved, n_bytes = 0, 0
+        some: list[Saved] = []
+        for page in pages:
+            if (found := self._snapshot(page)) is None:
+                with self._lock:
                     self._leaving.pop(page.row.number, None)
-            n_saved += len(snapshots)
+                continue
+            some.append(found)
+            n_saved, n_bytes = n_saved + 1, n_bytes + len(found.state)
+            if n_bytes >= SAVED_AT_ONCE:
+                self._write(some)
+                n_bytes, some = 0, []
+        self._write(some)
         return n_saved
 
-    def _snapshot(self, page: Page) -> tuple[Page, int, bytes] | None:
+    def _write(self, snapshots: Sequence[Saved]) -> None:
+        self._store.save_snapshots([(each.page.row.number, *each[1:]) for each in snapshots])
+        for page, cursor, _ in snapshots:
+            page.saved = cursor
+            with self._lock:
+                self._leaving.pop(page.row.number, None)
+
+    def _snapshot(self, page: Page) -> Saved | None:
         with self._fold_lock:
             if page.learner.cursor == page.saved:
                 return None
-            return page, page.learner.cursor, page.learner.to_bytes()
+            cursor, state = page.learner.cursor, page.learner.to_bytes()
+        return Saved(page, cursor, zlib.compress(state, 1))
 
 
 def restored(row: PageRow, snapshot: tuple[int, bytes] | None) -> Learner:
     """A learner as of a snapshot; one that knows nothing if there is none that can be read."""
     if snapshot is not None:
         try:
-            return Learner.from_bytes(row, *snapshot)
+            cursor, state = snapshot
+            return Learner.from_bytes(row, cursor, unpacked(state))
         except (msgspec.MsgspecError, UnirankError, ValueError, zlib.error) as error:
             log.warning("page %s: its snapshot is of no use, the log is: %s", row.name, error)
     return Learner(row)
+
+
+def unpacked(state: bytes) -> bytes:
+    """The bytes of a learner in a snapshot; those of an older edition are not packed."""
+    return zlib.decompress(state) if state.startswith(ZLIB) else state

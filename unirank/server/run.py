@@ -13,6 +13,7 @@ from unirank.errors import ArgumentError
 from unirank.server.app import make_app
 from unirank.server.demo import run_demo
 from unirank.server.json_log import log_as_json
+from unirank.server.keys import Keys
 from unirank.server.limits import Limits
 from unirank.server.service import Service
 from unirank.server.settings import Settings
@@ -39,8 +40,7 @@ def run(settings: Settings) -> None:
         tick=settings.tick,
     )
     address = f"http://{settings.host}:{listening.getsockname()[1]}"
-    is_new = settings.new_key or not len(service.keys)
-    key = service.keys.create(("admin",), "made at start") if is_new else None
+    key = first_key(service.keys, another=settings.new_key)
     greet(Console(), address, without_password(settings.database), key)
     config = uvicorn.Config(
         make_app(service, *([run_demo] if settings.demo else [])),
@@ -59,6 +59,12 @@ def leave(code: int) -> None:
     """End at once: Python would wait for threads that compile or wait for the database."""
     sys.stdout.flush()
     os._exit(code)
+
+
+def first_key(keys: Keys, *, another: bool) -> str | None:
+    """Make a key that may do everything, if there is none or another one is wanted."""
+    note = "made at start"
+    return keys.create(("admin",), note) if another else keys.create_first(note)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

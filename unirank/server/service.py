@@ -1,20 +1,21 @@
 """The service behind the routes: one method per request."""
 
 import asyncio
+import logging
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from copy import copy
 from operator import attrgetter
 from time import time
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, UnirankError
 from unirank.server.api import (
+    MOST_ITEMS,
     MOST_POINTS,
     ClickAnswer,
     ClickReport,
@@ -39,23 +40,28 @@ from unirank.server.api import (
 from unirank.server.closing import Closing
 from unirank.server.exports import FORMATS
 from unirank.server.group_commit import GroupCommit
-from unirank.server.impression import Impression
+from unirank.server.impression import Impression, ItemId
 from unirank.server.keys import Keys
-from unirank.server.learner import Tallies, best_order, compile_policy
+from unirank.server.learner import Tallies, best_order, compile_policy, items_of_now
 from unirank.server.leases import Leases
 from unirank.server.limits import Limits
 from unirank.server.metrics import Metrics
 from unirank.server.pages import Page, Pages
+from unirank.server.serving import Serving
 from unirank.server.sessions import Sessions
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Click, Store
 from unirank.server.summaries import counted, summary
+from unirank.server.tokens import LONGEST as LONGEST_TOKEN
 from unirank.server.tokens import sealed, unsealed
 
 T = TypeVar("T")
+log = logging.getLogger("unirank.server")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
+MOST_TRIES = 10  # to change a page that others change at the same time
 DELETED = "the page of this list was deleted"
+OTHER = "the number of this list is another list's now: the database is an older copy"
 KEY_ID = re.compile(r"[0-9a-f]{8}")
 NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
 NAME_RULE = "a name has 1 to 200 letters, and neither / nor control characters"
@@ -71,6 +77,13 @@ class NotFound(UnirankError):  # noqa: N818 - an answer, not a fault
 
 class Conflict(UnirankError):  # noqa: N818
     """The request contradicts what is there."""
+
+
+class Plan(NamedTuple):
+    """A change of a page: the entry of the log, and the settings from then on."""
+
+    change: dict[str, Any]
+    settings: PageSettings
 
 
 class Service:
@@ -108,6 +121,7 @@ class Service:
             on_trouble=self.metrics.store_errors.inc,
         )
         self._loading: dict[str, asyncio.Future[Page | None]] = {}
+        self._looking: asyncio.Future[None] | None = None  # whether the database answers
         self._visitors_forgotten = 0.0
         gauge = self.metrics.gauge
         gauge("pages_in_memory", "Pages in memory.", lambda: len(self.pages))
@@ -133,6 +147,9 @@ class Service:
         now = time()
         session = self.sessions.hashed(request.session, now)
         shown = page.serving.impression(self.leases.take(), request, session, now)
+        token = sealed(shown, self._token_key)
+        if len(token) > LONGEST_TOKEN:
+            raise ArgumentError(too_long(shown, len(token)))
         if self.durable_impressions and not request.defer:
             await self._counted(shown)
         elif not request.defer:
@@ -140,7 +157,7 @@ class Service:
         self.metrics.rankings[shown.arm] += 1
         return RankAnswer(
             id=f"{shown.id:x}",
-            token=sealed(shown, self._token_key),
+            token=token,
             items=shown.items,
             arm=shown.arm,
             propensity=shown.propensity,
@@ -182,12 +199,10 @@ class Service:
         if not impressions:
             return self._told(ClickAnswer(0, 0, n_late, rejected))
         done = await self.writer.commit(impressions, clicks, final)
-        if done.gone:
-            gone = [index for index, id_ in reported if id_ in done.gone]
-            rejected = sorted(
-                [*rejected, *(Rejected(index, DELETED) for index in gone)], key=attrgetter("index")
-            )
-            clicks = [click for click in clicks if click.ranking not in done.gone]
+        if refused := dict.fromkeys(done.other, OTHER) | dict.fromkeys(done.gone, DELETED):
+            rejected += [Rejected(index, refused[id_]) for index, id_ in reported if id_ in refused]
+            rejected.sort(key=attrgetter("index"))
+            clicks = [click for click in clicks if click.ranking not in refused]
         n_open = sum(click.ranking in done.open for click in clicks)
         n_new = len(done.new.intersection(clicks))
         answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
@@ -235,32 +250,55 @@ class Service:
                 await self._in_thread(self.pages.catch_up)  # one of this name may be gone
                 await self.page(name)
                 return PageAnswer(name, created=True)
-        await self._in_thread(self.pages.catch_up)
-        page = await self.page(name)
-        settings = _settings(sent, page.serving.settings_now)
-        check_same(page, settings)  # first: a `start` of other items is no fault of its own
-        await asyncio.to_thread(check_settings, settings)
-        if settings != page.serving.settings_now:
+
+        def plan(serving: Serving) -> Plan | None:
+            settings = _settings(sent, serving.settings_now)
+            check_same(name, serving, settings)  # first: `start` of other items is no own fault
+            check_settings(settings)
+            settings = msgspec.structs.replace(settings, items=serving.items)  # `start` orders
+            if settings == serving.settings_now:
+                return None
             change = {"settings": msgspec.to_builtins(settings)}
-            if settings.mode == "frozen" != page.serving.settings.mode:
-                change["order"] = await asyncio.to_thread(best_order, page.serving.policy)
-            await self._in_thread(self.store.change_page, page.row.number, change, settings)
-            await self._in_thread(self.pages.catch_up)
+            if settings.mode == "frozen" != serving.settings.mode:
+                change["order"] = best_order(serving.policy)
+            return Plan(change, settings)
+
+        await self._change(name, plan)
         return PageAnswer(name, created=False)
 
     async def change_items(self, name: str, change: ItemsChange) -> PageSummary:
         """Add and remove items."""
-        page = await self.page(name)
-        trial = copy(page.serving.policy)  # its errors are the answer
-        _each("add", change.add, trial.add)
-        check_left(page, change)
-        _each("remove", change.remove, trial.remove)
-        items = [item for item in trial.items if item not in set(trial.removed)]
-        settings = msgspec.structs.replace(page.serving.settings, items=items)
-        entry = {"add": change.add, "remove": change.remove}
-        await self._in_thread(self.store.change_page, page.row.number, entry, settings)
-        await self._in_thread(self.pages.catch_up)
+
+        def plan(serving: Serving) -> Plan:
+            trial = serving.policy.serving_copy()  # its errors are the answer
+            _each("add", change.add, trial.add)
+            check_left(serving, change)
+            _each("remove", change.remove, trial.remove)
+            items = items_of_now(trial)
+            check_number(items)
+            settings = msgspec.structs.replace(serving.settings, items=items)
+            return Plan({"add": change.add, "remove": change.remove}, settings)
+
+        await self._change(name, plan)
         return await self.summary(name)
+
+    async def _change(self, name: str, plan: Callable[[Serving], Plan | None]) -> None:
+        """Change a page as planned from where it stands; plan again if another change came first.
+
+        A plan may take long, so it is made in a thread; it must not change anything.
+        """
+        for _ in range(MOST_TRIES):
+            await self._in_thread(self.pages.catch_up)
+            page = await self.page(name)
+            serving = page.serving
+            planned = await asyncio.to_thread(plan, serving)
+            if planned is None:
+                return
+            values = page.row.number, planned.change, planned.settings, serving.as_of
+            if await self._in_thread(self.store.change_page, *values) is not None:
+                await self._in_thread(self.pages.catch_up)
+                return
+        raise Conflict(f"page {name!r} is changed by others all the time: send the change again")
 
     async def delete_page(self, name: str) -> None:
         """Show a page no more. Its log stays; its tokens are refused from now on."""
@@ -299,8 +337,18 @@ class Service:
     async def summaries(self, after: str, most: int) -> PageList:
         """Pages by name; those that are not in memory are loaded."""
         rows = await self._in_thread(self.store.pages, after, most)
-        found = [await self.summary(row.name, explain=False) for row in rows]
-        return PageList(found, rows[-1].name if len(rows) == most else None)
+        found = PageList([], rows[-1].name if len(rows) == most else None)
+        for row in rows:
+            try:
+                found.pages.append(await self.summary(row.name, explain=False))
+            except StoreUnavailable:
+                raise
+            except NotFound:
+                continue  # it was deleted meanwhile
+            except Exception:  # one page's fault must not hide the others
+                log.exception("page %s cannot be read", row.name)
+                found.unreadable.append(row.name)
+        return found
 
     async def series(self, name: str, start: float, end: float, step: float) -> Series:
         """Views and clicks of the arms over time, by when their windows closed."""
@@ -336,8 +384,13 @@ class Service:
     # The log, and the store itself.
 
     async def check_store(self) -> None:
-        """Raise StoreUnavailable unless the database answers."""
-        await self._in_thread(self.store.last_number)
+        """Raise StoreUnavailable unless the database answers and can be written.
+
+        Those who ask meanwhile wait for one look: a database that hangs must not take all threads.
+        """
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.ensure_future(asyncio.to_thread(self.store.check))
+        await _in_time(asyncio.shield(self._looking))
 
     async def export(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
         """Entries of the log after a number, in a format, and the number to go on after."""
@@ -358,10 +411,14 @@ class Service:
 
     async def _in_thread(self, function: Callable[..., T], *values: Any) -> T:
         """Ask the store without holding up other requests; it must answer in time."""
-        try:
-            return await asyncio.wait_for(asyncio.to_thread(function, *values), STORE_TIMEOUT)
-        except TimeoutError:
-            raise StoreUnavailable("the database does not answer in time") from None
+        return await _in_time(asyncio.to_thread(function, *values))
+
+
+async def _in_time(answer: Awaitable[T]) -> T:
+    try:
+        return await asyncio.wait_for(answer, STORE_TIMEOUT)
+    except TimeoutError:
+        raise StoreUnavailable("the database does not answer in time") from None
 
 
 def _begun(shown: Impression, now: float) -> Impression:
@@ -370,6 +427,15 @@ def _begun(shown: Impression, now: float) -> Impression:
         return shown
     window = shown.expires_at - shown.shown_at
     return msgspec.structs.replace(shown, shown_at=now, expires_at=now + window)
+
+
+def too_long(given: Impression, n_letters: int) -> str:
+    """Say that a list cannot be given, as no click on it could be reported."""
+    what = "n_positions" if given.available is None else "available"
+    return (
+        f"{what} must let a list fit into a token of {LONGEST_TOKEN} letters, got {n_letters}: "
+        "take fewer items or shorter ids"
+    )
 
 
 def _positions(given: Impression, report: ClickReport) -> set[int]:
@@ -382,7 +448,7 @@ def _positions(given: Impression, report: ClickReport) -> set[int]:
     return {given.items.index(item) for item in report.clicks}
 
 
-def _each(field: str, items: list[int | str], do: Callable[[int | str], None]) -> None:
+def _each(field: str, items: Sequence[ItemId], do: Callable[[ItemId], None]) -> None:
     """Call `do` with each item; an error names the item's place in the request."""
     for n, item in enumerate(items):
         try:
@@ -397,10 +463,20 @@ def _settings(sent: PageRequest | PageSettings, there: PageSettings | None = Non
 
 def check_settings(settings: PageSettings) -> None:
     """Raise ArgumentError unless a page can be made of these settings."""
+    check_number(settings.items)
     check_start(settings)
     policy = compile_policy(settings)  # now, not in a request
     if settings.mode == "frozen" and not hasattr(type(policy), "leader"):
         raise ArgumentError(f"mode must not be frozen: {policy.name} has no leader to show")
+
+
+def check_number(items: Sequence[ItemId]) -> None:
+    """Raise ArgumentError if these are more items than a page may have."""
+    if len(items) > MOST_ITEMS:
+        raise ArgumentError(
+            f"items must be at most {MOST_ITEMS} on a page, got {len(items)}: remove some, or "
+            "make another page for them"
+        )
 
 
 def check_start(settings: PageSettings) -> None:
@@ -418,10 +494,10 @@ def check_start(settings: PageSettings) -> None:
         raise ArgumentError(f"{sentence:.{LONGEST}}")
 
 
-def check_left(page: Page, change: ItemsChange) -> None:
+def check_left(serving: Serving, change: ItemsChange) -> None:
     """Raise ArgumentError if the page would have fewer items than it shows."""
-    n_left = len({*page.serving.items, *change.add} - set(change.remove))
-    needed = page.serving.settings.n_positions
+    n_left = len({*serving.items, *change.add} - set(change.remove))
+    needed = serving.settings.n_positions
     if n_left < needed:
         raise ArgumentError(
             f"remove must leave at least n_positions={needed} items, got {shown(change.remove)}, "
@@ -429,21 +505,26 @@ def check_left(page: Page, change: ItemsChange) -> None:
         )
 
 
-def check_same(page: Page, settings: PageSettings) -> None:
+def check_same(page: str, serving: Serving, settings: PageSettings) -> None:
     """Raise Conflict if a page that is there would have to begin anew."""
-    there = page.serving.settings
+    there = serving.settings
     for name in ("policy", "options", "n_positions"):
         mine, theirs = getattr(there, name), getattr(settings, name)
         if mine != theirs:
             raise Conflict(
-                f"page {page.name!r} has {name} {shown(mine, 60)}, got {shown(theirs, 60)}: "
+                f"page {page!r} has {name} {shown(mine, 60)}, got {shown(theirs, 60)}: "
                 "to begin anew, take another name"
             )
-    sent, here = set(settings.items), set(page.serving.items)
+    sent, here = set(settings.items), set(serving.items)
     if sent != here:
         more = [item for item in settings.items if item not in here]
-        fewer = [item for item in page.serving.items if item not in sent]
+        fewer = [item for item in serving.items if item not in sent]
         raise Conflict(
-            f"page {page.name!r} has other items: new are {shown(more, 60)}, gone are "
-            f"{shown(fewer, 60)}; change them with PATCH /v1/pages/{page.name}/items"
+            f"page {page!r} has other items: new are {shown(more, 60)}, gone are "
+            f"{shown(fewer, 60)}; change them with PATCH /v1/pages/{page}/items"
+        )
+    if settings.start is None and settings.items != serving.items:
+        raise Conflict(
+            f"page {page!r} has its items in another order, which the holdout sees: send `items` "
+            "as GET shows them, and a new order as `start`"
         )

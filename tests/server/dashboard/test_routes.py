@@ -70,6 +70,17 @@ def test_a_page_that_is_not_there_is_named(web: Web) -> None:
     assert answer.headers["content-type"].startswith("text/html")
 
 
+def test_a_page_that_cannot_be_read_is_named_beside_the_others(web: Web) -> None:
+    service, client = web
+    made(service)
+    bad = service.store.create_page("bad", SETTINGS)
+    assert bad is not None
+    service.store.change_page(bad, {"settings": {"items": 7}}, SETTINGS)
+    text = client.get("/").text
+    assert 'href="/pages/p"' in text
+    assert "Cannot be read: bad." in text
+
+
 def test_a_deleted_page_leads_back_to_the_others(web: Web) -> None:
     service, client = web
     made(service)

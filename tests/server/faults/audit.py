@@ -8,6 +8,7 @@ from tests.server.faults.fleet import Fleet
 from tests.server.faults.load import PAGES, Client, Record
 from tests.server.process import eventually
 from unirank.server.learner import Learner
+from unirank.server.pages import unpacked
 from unirank.server.store.store import Store
 
 
@@ -74,7 +75,7 @@ def disagreeing(fleet: Fleet, store: Store) -> int:
             for entry in store.page_log_after(row.number, 0):
                 if entry.number <= cursor:
                     learner.fold(entry)
-            n_wrong += learner.to_bytes() != state
+            n_wrong += learner.to_bytes() != unpacked(state)
     return n_wrong
 
 

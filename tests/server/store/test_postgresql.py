@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
+from typing import Any
 
+import psycopg
 import pytest
 
 from tests.server.cluster import Cluster, cluster, needs_postgresql
 from tests.server.stores import SETTINGS, Click, impression, opened
+from unirank.server.keys import Keys
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.opening import open_store
 from unirank.server.store.postgresql import PostgresqlSession
@@ -66,7 +69,7 @@ def test_a_click_that_is_being_written_is_in_the_outcome(server: Cluster) -> Non
         assert one.create_page("page", SETTINGS) == 1
         one.commit([impression(1)])
         with one.database.transaction() as session:
-            assert session.run("open_rankings", ids=[1]) == [(1,)]
+            assert session.run("open_rankings", ids=[1]) == [(1, 1, 1000.0)]
             assert two.close_due(10, now=2000.0) == 0  # the closer leaves it for its next turn
             session.run("insert_clicks", clicks="[[1, 0]]", now=1.0)
         assert two.close_due(10, now=2000.0) == 1
@@ -85,7 +88,7 @@ def test_a_click_waits_for_the_closer_and_is_late(server: Cluster) -> None:
                 click.result(timeout=0.3)
             session.run("close_rankings", ids=[1], now=2000.0)
             session.run("mark_closed", ids=[1])
-        assert click.result(timeout=10) == (set(), set(), set())
+        assert click.result(timeout=10) == (set(), set(), set(), set())
         pool.shutdown()
 
 
@@ -107,6 +110,24 @@ def test_the_same_clicks_in_other_orders_do_not_wait_in_a_ring(server: Cluster) 
             assert sum(each.result(timeout=20) for each in sent) == len(ids)
 
 
+@pytest.mark.parametrize("name", ["change_page", "forget_visitors"])
+def test_who_needs_the_lock_of_the_log_takes_it_before_any_row(server: Cluster, name: str) -> None:
+    with opened(server.url(name)) as one, opened(server.url(name)) as two:
+        assert one.create_page("page", SETTINGS) == 1
+        one.commit([impression(1, session=b"s")], final=[1])
+        one.close_due(10)
+        values: tuple[Any, ...] = (1, {}, SETTINGS) if name == "change_page" else (1e12, 9)
+        with ThreadPoolExecutor(1) as pool:
+            with one.database.transaction() as session:
+                session.run("lock_log")
+                waiting = pool.submit(getattr(two, name), *values)
+                with pytest.raises(TimeoutError):
+                    waiting.result(timeout=0.3)
+                session.run("delete_page", name="page", now=1.0)  # the row is free, ...
+                session.run("count_visitors", ids=[1], now=1.0)  # ... and this one
+            waiting.result(timeout=10)
+
+
 def test_two_processes_migrate_at_once(server: Cluster) -> None:
     address = server.url("fresh")
     with ThreadPoolExecutor(2) as pool:
@@ -114,6 +135,20 @@ def test_two_processes_migrate_at_once(server: Cluster) -> None:
     assert [store.lease(1) for store in stores] == [1, 2]
     for store in stores:
         store.close()
+
+
+def test_of_processes_that_begin_at_once_one_makes_the_first_key(server: Cluster) -> None:
+    with opened(server.url("keys")) as one, opened(server.url("keys")) as two:
+        keys = Keys(two)
+        with ThreadPoolExecutor(1) as pool:
+            with one.database.transaction() as session:
+                session.run("lock_log")
+                second = pool.submit(keys.create_first)
+                with pytest.raises(TimeoutError):
+                    second.result(timeout=0.3)
+                session.run("insert_key", id="1", hash=b"", scopes="admin", note="", now=1.0)
+            assert second.result(timeout=10) is None
+        assert [key.id for key in keys] == ["1"]
 
 
 def test_a_server_that_is_gone_is_a_passing_state() -> None:
@@ -126,3 +161,17 @@ def test_a_server_that_is_gone_is_a_passing_state() -> None:
             store.lease(1)
         server.start()
         assert store.lease(1) == 2
+
+
+def test_a_server_that_only_reads_is_a_passing_state(server: Cluster) -> None:
+    address = server.url("standby")
+    with opened(address) as store, psycopg.connect(address, autocommit=True) as other:
+        store.create_page("page", SETTINGS)
+        other.execute("ALTER DATABASE standby SET default_transaction_read_only = on")
+        store.database.close()  # connections of before
+        for write in (store.check, lambda: store.commit([impression(1)], [Click(1, 0)])):
+            with pytest.raises(StoreUnavailable, match="read-only"):
+                write()
+        other.execute("ALTER DATABASE standby RESET default_transaction_read_only")
+        store.check()
+        assert store.commit([impression(1)], [Click(1, 0)]).new == {Click(1, 0)}

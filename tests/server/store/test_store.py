@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -87,8 +88,33 @@ def test_a_click_on_a_closed_ranking_is_not_written(store: Store) -> None:
     store.commit([impression(1)])
     assert store.close_due(10, now=2000.0) == 1
     done = store.commit([impression(1)], [Click(1, 0)])
-    assert done == (set(), set(), set())
+    assert done == (set(), set(), set(), set())
     assert store.close_due(10, now=9000.0) == 0
+
+
+@pytest.mark.parametrize("other", [{"page": 2}, {"shown_at": 900.0}])
+def test_no_other_list_of_a_number_is_clicked(store: Store, other: dict[str, Any]) -> None:
+    assert store.create_page("other", SETTINGS) == 2
+    store.commit([impression(1, **other)])
+    done = store.commit([impression(1), impression(2)], [Click(1, 0), Click(2, 0)], final=[1])
+    assert done == ({Click(2, 0)}, {2}, set(), {1})
+    assert store.close_due(10, now=1599.0) == 0
+
+
+def test_of_two_lists_of_one_number_in_a_group_neither_has_clicks(store: Store) -> None:
+    done = store.commit([impression(1), impression(1, shown_at=900.0)], [Click(1, 0)])
+    assert done == (set(), set(), set(), {1})
+
+
+def test_a_deferred_list_may_be_reported_twice(store: Store) -> None:
+    for shown_at in (1000.0, 1001.0):
+        deferred = impression(1, shown_at=shown_at, deferred=True)
+        assert store.commit([deferred], [Click(1, 0)]).open == {1}
+
+
+def test_numbers_are_beyond_those_of_the_lists_that_are_there(store: Store) -> None:
+    store.commit([impression(500)])
+    assert (store.lease(10), store.lease(10)) == (501, 511)
 
 
 def test_windows_close_in_order_when_they_are_over(store: Store) -> None:
@@ -119,6 +145,15 @@ def test_the_log_of_a_page_has_no_other_pages_entries(store: Store) -> None:
     assert [entry.page for entry in store.log_after(0)] == [1, 2, 2, 1]
 
 
+def test_a_change_that_another_one_came_before_is_not_written(store: Store) -> None:
+    store.commit([impression(1)])
+    store.close_due(10)  # an outcome is no change
+    assert store.change_page(1, {"add": ["e"]}, SETTINGS, after=1) == 3
+    assert store.change_page(1, {"add": ["f"]}, SETTINGS, after=1) is None
+    assert store.change_page(1, {"add": ["f"]}, SETTINGS, after=3) == 4
+    assert [entry.change for entry in store.log_after(2)] == [{"add": ["e"]}, {"add": ["f"]}]
+
+
 def test_nothing_more_is_written_of_a_deleted_page(store: Store) -> None:
     assert store.create_page("other", SETTINGS) == 2
     store.commit([impression(1), impression(2, 2)], [Click(1, 0)])
@@ -126,7 +161,7 @@ def test_nothing_more_is_written_of_a_deleted_page(store: Store) -> None:
     assert store.delete_page("page") is None
     shown = [impression(1), impression(2, 2), impression(3)]
     done = store.commit(shown, [Click(1, 1), Click(2, 0), Click(3, 0)], final=[1, 2])
-    assert done == ({Click(2, 0)}, {2}, {1, 3})
+    assert done == ({Click(2, 0)}, {2}, {1, 3}, set())
     assert store.close_due(10, now=1e12) == 2  # what was acknowledged stays in its log
     outcomes = {e.page: e.clicks for e in store.log_after(3)}
     assert outcomes == {1: (0,), 2: (0,)}

@@ -16,8 +16,10 @@ from unirank.server.answer_counts import ROUTE
 from unirank.server.api import (
     Holdout,
     HoldoutOrder,
+    HoldoutRequest,
     ItemsChange,
     Mode,
+    PageRequest,
     PageSummary,
     Rebuild,
     Without,
@@ -68,7 +70,7 @@ async def get_pages(request: Request) -> Response:
     rows = [(page, state_of(page), lift_of(page)) for page in found.pages]
     address = str(request.base_url).rstrip("/")
     return rendered(
-        "pages.html", rows=rows, states=STATES, after=after, next=found.next, address=address
+        "pages.html", rows=rows, states=STATES, after=after, found=found, address=address
     )
 
 
@@ -125,22 +127,25 @@ async def post_mode(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
     mode = msgspec.convert(form.get("mode", [""])[0], Mode)
-    settings = msgspec.structs.replace((await service.page(name)).serving.settings_now, mode=mode)
-    await service.put_page(name, settings)
+    there = (await service.page(name)).serving
+    await service.put_page(name, PageRequest(there.items, there.settings.n_positions, mode=mode))
     return await page_of(request, STATES[MODE_STATES[mode]][1], "mode")
 
 
 async def post_holdout(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
-    there = (await service.page(name)).serving.settings_now
+    there = (await service.page(name)).serving
     before = (await service.summary(name, explain=False)).views
     sent = {field: form[field][0] for field in ("percent", "order") if field in form}
     asked = msgspec.convert(sent, HoldoutForm, strict=False)
-    holdout = Holdout(asked.percent / 100, asked.order)
-    if holdout == there.holdout:
+    share, order = asked.percent / 100, asked.order
+    if Holdout(share, order) == there.settings.holdout:
         return await page_of(request, "The holdout is as it was.", "holdout")
-    await service.put_page(name, msgspec.structs.replace(there, holdout=holdout))
+    holdout = HoldoutRequest(share, order)
+    await service.put_page(
+        name, PageRequest(there.items, there.settings.n_positions, holdout=holdout)
+    )
     done = holdout_words(await service.summary(name), before)
     return await page_of(request, done, "holdout")
 

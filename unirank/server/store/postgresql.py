@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 
+from unirank.errors import ArgumentError
 from unirank.server.store.database import Rows, Session, StoreUnavailable
 from unirank.server.store.statements import migrations, statements
 
@@ -19,7 +20,11 @@ PATIENCE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-TROUBLE = (psycopg.OperationalError, psycopg.InterfaceError)
+TROUBLE = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    psycopg.errors.ReadOnlySqlTransaction,  # a standby, until it or another takes over
+)
 
 
 class PostgresqlDatabase:
@@ -31,8 +36,14 @@ class PostgresqlDatabase:
         self.address = address
         self._idle: list[psycopg.Connection] = []
         self._lock = Lock()
-        with self._connection():
-            pass  # an address that is wrong is told at once
+        try:
+            with self._connection():
+                pass  # an address that is wrong is told at once
+        except psycopg.ProgrammingError as error:
+            detail = " ".join(str(error).replace(address, "...").split())  # it may have a password
+            raise ArgumentError(
+                f"database must be an address such as postgresql://user@host/name: {detail}"
+            ) from None
 
     @contextmanager
     def _connection(self) -> Iterator[psycopg.Connection]:

@@ -34,7 +34,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
 -- Locks the rows in order until the clicks are committed: the closer leaves them for its next turn.
-SELECT id FROM ranking WHERE is_open AND id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE;
+SELECT id, page, shown_at FROM ranking WHERE is_open AND id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE;
 
 -- name: insert_clicks
 INSERT INTO click (ranking, position, at)
@@ -90,6 +90,9 @@ WHERE page = %(page)s AND ranking IN (
       AND (%(every_session)s OR upper(encode(session, 'hex')) = ANY(%(sessions)s))
 ) RETURNING number;
 
+-- name: change_after
+SELECT 1 FROM log WHERE page = %(page)s AND number > %(after)s AND change IS NOT NULL LIMIT 1;
+
 -- name: append_change
 INSERT INTO log (number, page, at, change)
 VALUES ((SELECT coalesce(max(number), 0) FROM log) + 1, %(page)s, %(now)s, %(change)s) RETURNING number;
@@ -122,7 +125,12 @@ ON CONFLICT (page) DO UPDATE SET cursor = excluded.cursor, state = excluded.stat
 WHERE excluded.cursor > snapshot.cursor;
 
 -- name: lease
-UPDATE lease SET next = next + %(n)s RETURNING next;
+-- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
+UPDATE lease SET next = %(n)s + greatest(next, coalesce((SELECT max(id) + 1 FROM ranking), 1)) RETURNING next;
+
+-- name: write_nothing
+-- Fails where nothing can be written, a standby for instance.
+UPDATE lease SET next = next WHERE false;
 
 -- name: insert_secret
 INSERT INTO secret (name, value) VALUES (%(name)s, %(value)s) ON CONFLICT DO NOTHING;

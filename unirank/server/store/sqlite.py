@@ -47,18 +47,23 @@ class SqliteDatabase:
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = str(path)
         try:
-            with translated():
-                self._writer, self._reader = self._connected(), self._connected()
+            self._writer, self._reader = self._connected(), self._connected()
         except apsw.NotADBError:
             raise ArgumentError(
                 f"database must be a file of SQLite, or a new name, got {self.path!r}"
             ) from None
+        except (apsw.CantOpenError, apsw.ReadOnlyError):
+            raise ArgumentError(
+                f"database must be a file that can be written, got {self.path!r}: look at the "
+                "permissions of the file and of its folder"
+            ) from None
         self._write_lock, self._read_lock = Lock(), Lock()
 
     def _connected(self) -> apsw.Connection:
-        connection = apsw.Connection(self.path)
-        connection.set_busy_timeout(BUSY_MS)
-        connection.execute(PRAGMAS).fetchall()  # apsw stops at the first row until it is read
+        with translated(apart_from=(apsw.CantOpenError, apsw.ReadOnlyError)):
+            connection = apsw.Connection(self.path)
+            connection.set_busy_timeout(BUSY_MS)
+            connection.execute(PRAGMAS).fetchall()  # apsw stops at the first row until it is read
         return connection
 
     @contextmanager
@@ -114,9 +119,11 @@ def _bound(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translated(apart_from: tuple[type[apsw.Error], ...] = ()) -> Iterator[None]:
     """Trouble with the file is an error that a caller can answer with "try again"."""
     try:
         yield
+    except apart_from:
+        raise
     except TROUBLE as error:
         raise StoreUnavailable(f"the database does not answer: {error}") from error

@@ -33,7 +33,7 @@ FROM json_each(:rankings) WHERE true
 ON CONFLICT DO NOTHING;
 
 -- name: open_rankings
-SELECT id FROM ranking WHERE is_open AND id IN (SELECT value FROM json_each(:ids));
+SELECT id, page, shown_at FROM ranking WHERE is_open AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: insert_clicks
 INSERT INTO click (ranking, position, at)
@@ -86,6 +86,9 @@ WHERE page = :page AND ranking IN (
       AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
 ) RETURNING number;
 
+-- name: change_after
+SELECT 1 FROM log WHERE page = :page AND number > :after AND change IS NOT NULL LIMIT 1;
+
 -- name: append_change
 INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING number;
 
@@ -117,7 +120,12 @@ ON CONFLICT (page) DO UPDATE SET cursor = excluded.cursor, state = excluded.stat
 WHERE excluded.cursor > snapshot.cursor;
 
 -- name: lease
-UPDATE lease SET next = next + :n RETURNING next;
+-- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
+UPDATE lease SET next = :n + max(next, coalesce((SELECT max(id) + 1 FROM ranking), 1)) RETURNING next;
+
+-- name: write_nothing
+-- Fails where nothing can be written, a standby for instance.
+UPDATE lease SET next = next WHERE 0;
 
 -- name: insert_secret
 INSERT INTO secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING;

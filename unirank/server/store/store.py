@@ -8,7 +8,8 @@
 
 An outcome gets its number under a lock that is held until its transaction is committed. Numbers are
 therefore visible in their order, without gaps, and "everything after the last number that I have
-seen" misses nothing.
+seen" misses nothing. Whoever needs that lock takes it first, before any row: two transactions never
+wait for each other in a ring.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -56,6 +57,7 @@ class Committed(NamedTuple):
     new: set[Click]
     open: set[int]  # rankings whose outcome does not exist yet
     gone: set[int]  # rankings of pages that were deleted: nothing of them was written
+    other: set[int]  # numbers that another list has: no click on them was written
 
 
 class Store:
@@ -78,10 +80,16 @@ class Store:
         """Write all of this in one transaction; it is on disk when this returns.
 
         The impressions of all clicks must be among `impressions`: lost ones are written again. A
-        click whose ranking is closed is not written, nor anything of a page that was deleted.
+        click whose ranking is closed is not written, nor anything of a page that was deleted, nor
+        a click on a list whose number another list has, as happens after a backup was restored.
         `final` are rankings to close at once.
         """
-        rows = {impression.id: impression for impression in impressions}
+        rows: dict[int, Impression] = {}
+        other: set[int] = set()
+        for impression in impressions:
+            first = rows.setdefault(impression.id, impression)
+            if not _is_of(impression, first.page, first.shown_at):
+                other.add(impression.id)
         pages = sorted({impression.page for impression in rows.values()})
         now = time()
         with self.database.transaction() as session:
@@ -95,13 +103,18 @@ class Store:
             if rows:
                 rankings = [_ranking_row(rows[id_]) for id_ in sorted(rows)]
                 session.run("insert_rankings", rankings=_json(rankings))
-            is_open = {id_ for (id_,) in session.run("open_rankings", ids=ids)} if ids else set()
+            is_open = set()
+            for id_, page, shown_at in session.run("open_rankings", ids=ids) if ids else ():
+                if _is_of(rows[id_], page, shown_at) and id_ not in other:
+                    is_open.add(id_)
+                else:
+                    other.add(id_)
             new: Rows = []
             if taken := [click for click in clicked if click.ranking in is_open]:
                 new = session.run("insert_clicks", clicks=_json(taken), now=now)
             if final:
                 session.run("expire", ids=sorted(set(final) & is_open), now=now)
-        return Committed({Click(*row) for row in new}, is_open, gone)
+        return Committed({Click(*row) for row in new}, is_open, gone, other)
 
     def close_due(self, most: int, now: float | None = None) -> int:
         """Turn rankings whose window is over into outcomes, in order; return how many."""
@@ -159,6 +172,7 @@ class Store:
         """Create a page; return its number, or None if the name is taken."""
         text = _json(settings)
         with self.database.transaction() as session:
+            session.run("lock_log")
             values = {"name": name, "seed": randbits(62), "settings": text, "now": time()}
             rows = session.run("insert_page", **values)
             if not rows:
@@ -167,9 +181,17 @@ class Store:
             _append(session, number, {"settings": msgspec.to_builtins(settings)})
         return int(number)
 
-    def change_page(self, page: int, change: dict[str, Any], settings: Any) -> int:
-        """Append a change of a page to the log, with its settings from then on."""
+    def change_page(
+        self, page: int, change: dict[str, Any], settings: Any, after: int | None = None
+    ) -> int | None:
+        """Append a change of a page to the log, with its settings from then on; return its number.
+
+        None, and nothing is changed, if another change has come after the entry `after`.
+        """
         with self.database.transaction() as session:
+            session.run("lock_log")
+            if after is not None and session.run("change_after", page=page, after=after):
+                return None
             session.run("set_settings", page=page, settings=_json(settings))
             return _append(session, page, change)
 
@@ -223,6 +245,7 @@ class Store:
     def forget_visitors(self, before: float, most: int) -> None:
         """Forget those that were seen before this time last, with at most so many clicks."""
         with self.database.transaction() as session:
+            session.run("lock_log")
             session.run("forget_visitors", before=before, most=most)
 
     def snapshot(self, page: int) -> tuple[int, bytes] | None:
@@ -236,6 +259,11 @@ class Store:
         if rows:
             with self.database.transaction() as session:
                 session.run_many("save_snapshot", sorted(rows, key=itemgetter("page")))
+
+    def check(self) -> None:
+        """Raise StoreUnavailable unless the database can be written."""
+        with self.database.transaction() as session:
+            session.run("write_nothing")
 
     # Numbers, secrets, keys.
 
@@ -264,13 +292,25 @@ class Store:
         with self.database.transaction() as session:
             return bool(session.run("delete_key", id=id_))
 
-    def add_key(self, id_: str, hash_: bytes, scopes: str, note: str) -> None:
+    def add_key(
+        self, id_: str, hash_: bytes, scopes: str, note: str, *, if_first: bool = False
+    ) -> bool:
+        """Add a key; with `if_first` only if there is none. Return whether it was added."""
         with self.database.transaction() as session:
+            if if_first:
+                session.run("lock_log")  # two processes may begin at once
+                if session.run("keys"):
+                    return False
             session.run("insert_key", id=id_, hash=hash_, scopes=scopes, note=note, now=time())
+        return True
+
+
+def _is_of(impression: Impression, page: int, shown_at: float) -> bool:
+    """Whether a row is of this list, not of another one that got its number again."""
+    return impression.page == page and (impression.deferred or impression.shown_at == shown_at)
 
 
 def _append(session: Session, page: int, change: dict[str, Any]) -> int:
-    session.run("lock_log")
     return int(session.run("append_change", page=page, now=time(), change=_json(change))[0][0])
 
 
