@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from time import sleep
+from time import sleep, time
 from typing import Any
 
 import msgspec
@@ -62,12 +62,19 @@ def test_options_without_a_policy_are_those_of_the_page(service: Service) -> Non
     asyncio.run(ask())
 
 
+def windows_over(service: Service) -> None:
+    """Let the windows of all lists that were shown be over."""
+    while service.store.close_due(100, time() + 3600.0):
+        pass
+    service.pages.catch_up()
+
+
 async def visited(service: Service, n: int) -> None:
     """n visitors of the page p, each with a click."""
     for _ in range(n):
         shown = await service.rank("p", RankRequest())
-        await service.clicks([ClickReport(shown.token, shown.items[:1], final=True)])
-    service.closing.once()
+        await service.clicks([ClickReport(shown.token, shown.items[:1])])
+    windows_over(service)
 
 
 STARTED = msgspec.structs.replace(SETTINGS, start=["d", "c", "b", "a"])
@@ -170,6 +177,29 @@ def test_a_final_report_without_clicks_teaches_that_nothing_was_clicked(service:
         service.closing.once()
         found = await service.summary("p")
         assert (found.views, found.clicks) == (1, 0)
+
+    asyncio.run(ask())
+
+
+def test_a_final_report_teaches_at_once_and_is_compared_when_its_window_is_over(
+    service: Service,
+) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        report = ClickReport(shown.token, shown.items[:1], final=True)
+        assert (await service.clicks([report, report])).accepted == 1
+        service.closing.once()
+        now = time()
+        found = await service.summary("p")
+        assert (found.views, found.clicks, found.lift.waiting, found.lift.arms) == (1, 1, 1, {})
+        assert (await service.series("p", now - 900, now + 900, 900)).points == []
+        later = await service.rank("p", RankRequest())
+        await service.clicks([ClickReport(later.token, later.items[:1])])
+        windows_over(service)
+        found = await service.summary("p")
+        compared = sum(arm.views for arm in found.lift.arms.values())
+        assert (found.views, found.lift.waiting, compared) == (2, 0, 2)
 
     asyncio.run(ask())
 

@@ -144,7 +144,13 @@ class ShownReport(Struct, forbid_unknown_fields=True, frozen=True):
 class ClickReport(Struct, forbid_unknown_fields=True, frozen=True):
     token: Token
     clicks: Items
-    final: Annotated[bool, Meta(description="no more clicks will come: learn at once")] = False
+    final: Annotated[
+        bool,
+        Meta(
+            description="no more clicks will come: learn at once. The lift and `sample_ratio` "
+            "count the list when its window is over, all the same"
+        ),
+    ] = False
 
 
 class Rejected(Struct):
@@ -176,7 +182,8 @@ class Lift(Struct):
     """Clicks per view of the learner minus those of the holdout; valid at all times together.
 
     It compares lists that were given under the terms of now: the same share and order of the
-    holdout, and the page learning, or frozen since the same moment.
+    holdout, and the page learning, or frozen since the same moment. A list counts when its window
+    is over, even if a report was `final` before: else lists with clicks would come first.
     """
 
     value: float | None
@@ -185,6 +192,13 @@ class Lift(Struct):
     arms: Annotated[dict[str, ArmCounts], Meta(description="what is compared")] = {}
     left_out: Annotated[
         int, Meta(description="views under other terms, which the lift leaves out")
+    ] = 0
+    waiting: Annotated[
+        int,
+        Meta(
+            description="views with a final report whose window is not over: they are learnt, "
+            "and compared with the page's first outcome after it"
+        ),
     ] = 0
 
 
@@ -209,9 +223,14 @@ class PageSummary(Struct):
     frozen: Annotated[
         list[Item] | None, Meta(description="the order that is shown while the page is frozen")
     ]
-    views: Annotated[int, Meta(description="lists whose window for clicks is over")]
+    views: Annotated[
+        int, Meta(description="lists that have an outcome: window over, or report final")
+    ]
     clicks: Annotated[int, Meta(description="on these lists")]
-    arms: dict[str, ArmCounts]
+    arms: Annotated[
+        dict[str, ArmCounts],
+        Meta(description="views and clicks of what was learnt; to compare arms, take `lift.arms`"),
+    ]
     exploration_share: Annotated[
         float | None,
         Meta(
@@ -224,7 +243,7 @@ class PageSummary(Struct):
         float | None,
         Meta(
             description="p-value of the shares of the arms, each list judged by the share in force "
-            "when it was given; below 0.001: broken"
+            "when it was given, once its window is over; below 0.001: broken"
         ),
     ]
     settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]

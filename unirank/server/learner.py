@@ -31,7 +31,7 @@ from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
-VERSION = 4  # of snapshots; those of another one are not read, the log is
+VERSION = 5  # of snapshots; those of another one are not read, the log is
 log = logging.getLogger("unirank.server")
 
 
@@ -77,8 +77,10 @@ class Learner:
         if entry.change is not None:
             self._change(entry.change)
             self._note(entry.at)
-        elif entry.impression is not None and not entry.left_out:
-            self._count(entry.impression, len(entry.clicks))
+        elif entry.impression is not None and entry.left_out:
+            self.comparison.reach(entry.ended_at, entry.impression.id)
+        elif entry.impression is not None:
+            self._count(entry.impression, len(entry.clicks), entry.ended_at)
             if entry.impression.arm == LEARNER:
                 self._learn(entry)
             if is_moment(self.views):
@@ -143,12 +145,12 @@ class Learner:
         left = [item for item in available if item not in removed]
         return {"available": left} if len(left) >= self.policy.n_positions else {}
 
-    def _count(self, shown: Impression, n_clicks: int) -> None:
+    def _count(self, shown: Impression, n_clicks: int, ended_at: float) -> None:
         views, clicks = self.totals.get(shown.arm, (0, 0))
         self.totals[shown.arm] = (views + 1, clicks + n_clicks)
         for item in shown.items:
             self.displays[item] = self.displays.get(item, 0) + 1
-        self.comparison.count(shown, n_clicks)
+        self.comparison.count(shown, n_clicks, ended_at)
 
     def tallies(self) -> Tallies:
         return Tallies(dict(sorted(self.totals.items())), self.comparison.compared())

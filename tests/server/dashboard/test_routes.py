@@ -26,11 +26,11 @@ def web(tmp_path: Path) -> Iterator[Web]:
 
 def made(service: Service, name: str = "p", n_views: int = 0, **settings: object) -> None:
     async def play() -> None:
-        values = {"items": SETTINGS.items, "n_positions": 2, **settings}
+        values = {"items": SETTINGS.items, "n_positions": 2, "window_s": 1e-6, **settings}
         await service.put_page(name, PageSettings(**values))  # type: ignore[arg-type]
         for _ in range(n_views):
             shown = await service.rank(name, RankRequest(session="robot"))
-            await service.clicks([ClickReport(shown.token, shown.items[:1], final=True)])
+            await service.clicks([ClickReport(shown.token, shown.items[:1])])
 
     asyncio.run(play())
     service.closing.once()

@@ -103,6 +103,10 @@ def test_windows_close_in_order_when_they_are_over(store: Store) -> None:
 def test_a_final_ranking_closes_at_once(store: Store) -> None:
     store.commit([impression(1, expires_at=1e12)], final=[1])
     assert store.close_due(10) == 1
+    (outcome,) = store.log_after(1)
+    assert outcome.impression == impression(1, expires_at=1e12)  # its window stays what it was
+    assert outcome.final_at is not None
+    assert outcome.ended_at == outcome.final_at < 1e12
 
 
 def test_an_older_snapshot_never_replaces_a_newer_one(store: Store) -> None:
@@ -146,6 +150,13 @@ def test_series_count_views_and_clicks_by_time_and_arm(store: Store) -> None:
     store.close_due(10, now=2000.0)
     assert store.series(1, 1900.0, 2100.0, 60.0) == [(1, "holdout", 1, 0), (1, "learner", 1, 2)]
     assert store.series(1, 2000.5, 2100.0, 60.0) == []
+
+
+def test_series_count_a_final_list_when_its_window_is_over(store: Store) -> None:
+    store.commit([impression(1, expires_at=1e11)], final=[1])
+    store.close_due(10)
+    assert store.series(1, 0.0, 1e11, 60.0) == []
+    assert store.series(1, 1e11, 1e11 + 60.0, 60.0) == [(0, "learner", 1, 0)]
 
 
 def test_busy_visitors_are_counted_by_session(store: Store) -> None:

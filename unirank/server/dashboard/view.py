@@ -16,6 +16,7 @@ from unirank.server.dashboard.standing import (
     left_out_of,
     lift_of,
     state_of,
+    waiting_of,
 )
 from unirank.server.dashboard.tries import tries_of
 from unirank.server.learner import best_order
@@ -37,6 +38,7 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
         "groups": groups_of(summary),
         "fairness": fairness_of(summary),
         "left_out": left_out_of(summary),
+        "waiting": waiting_of(summary) if summary.lift.arms else "",
         **detail,
     }
 

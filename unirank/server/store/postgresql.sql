@@ -42,7 +42,7 @@ SELECT (value ->> 0)::bigint, (value ->> 1)::bigint, %(now)s FROM json_array_ele
 ON CONFLICT DO NOTHING RETURNING ranking, position;
 
 -- name: expire
-UPDATE ranking SET expires_at = %(now)s
+UPDATE ranking SET over_at = coalesce(over_at, expires_at), expires_at = %(now)s
 WHERE is_open AND expires_at > %(now)s AND id = ANY(%(ids)s);
 
 -- name: lock_log
@@ -57,9 +57,9 @@ SELECT id FROM ranking WHERE is_open AND expires_at <= %(now)s ORDER BY expires_
 FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: close_rankings
-INSERT INTO log (number, page, at, ranking, clicks)
+INSERT INTO log (number, page, at, over_at, ranking, clicks)
 SELECT (SELECT coalesce(max(number), 0) FROM log) + row_number() OVER (ORDER BY expires_at, id),
-       page, %(now)s, id,
+       page, %(now)s, over_at, id,
        coalesce((SELECT json_agg(position ORDER BY position)::text FROM click WHERE click.ranking = id), '[]')
 FROM ranking WHERE id = ANY(%(ids)s);
 
@@ -98,7 +98,7 @@ VALUES ((SELECT coalesce(max(number), 0) FROM log) + 1, %(page)s, %(now)s, %(cha
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
        ranking.expires_at, ranking.session, ranking.place, ranking.available,
-       ranking.terms
+       ranking.terms, ranking.over_at
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 
@@ -106,7 +106,7 @@ WHERE log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
        ranking.expires_at, ranking.session, ranking.place, ranking.available,
-       ranking.terms
+       ranking.terms, ranking.over_at
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = %(page)s AND log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 
@@ -143,8 +143,9 @@ DELETE FROM api_key WHERE id = %(id)s RETURNING id;
 SELECT id, hash, scopes, note, created_at FROM api_key ORDER BY created_at, id;
 
 -- name: series
-SELECT floor((log.at - %(first)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),
+SELECT floor((coalesce(log.over_at, log.at) - %(first)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),
        sum(json_array_length(log.clicks::json))::bigint
 FROM log JOIN ranking ON ranking.id = log.ranking
-WHERE log.page = %(page)s AND log.at >= %(first)s AND log.at < %(until)s
+WHERE log.page = %(page)s
+  AND coalesce(log.over_at, log.at) >= %(first)s AND coalesce(log.over_at, log.at) < %(until)s
 GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

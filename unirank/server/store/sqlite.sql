@@ -41,7 +41,7 @@ SELECT value ->> 0, value ->> 1, :now FROM json_each(:clicks) WHERE true
 ON CONFLICT DO NOTHING RETURNING ranking, position;
 
 -- name: expire
-UPDATE ranking SET expires_at = :now
+UPDATE ranking SET over_at = coalesce(over_at, expires_at), expires_at = :now
 WHERE is_open AND expires_at > :now AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: lock_log
@@ -54,8 +54,8 @@ SELECT 1 FROM ranking WHERE is_open AND expires_at <= :now LIMIT 1;
 SELECT id FROM ranking WHERE is_open AND expires_at <= :now ORDER BY expires_at, id LIMIT :most;
 
 -- name: close_rankings
-INSERT INTO log (page, at, ranking, clicks)
-SELECT page, :now, id,
+INSERT INTO log (page, at, over_at, ranking, clicks)
+SELECT page, :now, over_at, id,
        (SELECT json_group_array(position) FROM (SELECT position FROM click WHERE ranking = id ORDER BY position))
 FROM ranking WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY expires_at, id;
 
@@ -93,7 +93,7 @@ INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING numbe
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
        ranking.expires_at, ranking.session, ranking.place, ranking.available,
-       ranking.terms
+       ranking.terms, ranking.over_at
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.number > :after ORDER BY log.number LIMIT :most;
 
@@ -101,7 +101,7 @@ WHERE log.number > :after ORDER BY log.number LIMIT :most;
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
        ranking.expires_at, ranking.session, ranking.place, ranking.available,
-       ranking.terms
+       ranking.terms, ranking.over_at
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = :page AND log.number > :after ORDER BY log.number LIMIT :most;
 
@@ -138,8 +138,9 @@ DELETE FROM api_key WHERE id = :id RETURNING id;
 SELECT id, hash, scopes, note, created_at FROM api_key ORDER BY created_at, id;
 
 -- name: series
-SELECT CAST((log.at - :first) / :step AS INTEGER) AS bin, ranking.arm, count(*),
+SELECT CAST((coalesce(log.over_at, log.at) - :first) / :step AS INTEGER) AS bin, ranking.arm, count(*),
        sum(json_array_length(log.clicks))
 FROM log JOIN ranking ON ranking.id = log.ranking
-WHERE log.page = :page AND log.at >= :first AND log.at < :until
+WHERE log.page = :page
+  AND coalesce(log.over_at, log.at) >= :first AND coalesce(log.over_at, log.at) < :until
 GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

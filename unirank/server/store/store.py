@@ -43,6 +43,13 @@ class Entry(NamedTuple):
     clicks: tuple[int, ...]  # positions
     change: dict[str, Any] | None
     left_out: bool
+    final_at: float | None = None  # of an outcome that came before the end of its window
+
+    @property
+    def ended_at(self) -> float:
+        """When the outcome was due. The closer takes them in this order."""
+        assert self.impression is not None
+        return self.impression.expires_at if self.final_at is None else self.final_at
 
 
 class Click(NamedTuple):
@@ -79,7 +86,7 @@ class Store:
 
         The impressions of all clicks must be among `impressions`: lost ones are written again. A
         click whose ranking is closed is not written, nor anything of a page that was deleted.
-        `final` are rankings to close at once.
+        `final` are rankings to close at once; the row keeps the end of their window.
         """
         rows = {impression.id: impression for impression in impressions}
         pages = sorted({impression.page for impression in rows.values()})
@@ -327,6 +334,7 @@ def _entry(
     place: int,
     available: str | None,
     terms: int,
+    over_at: float | None,
 ) -> Entry:
     impression = None
     if id_ is not None:
@@ -338,7 +346,7 @@ def _entry(
             arm,
             propensity,
             shown_at,
-            expires_at,
+            expires_at if over_at is None else over_at,
             bytes(session),
             place,
             None if available is None else _items(available),
@@ -352,4 +360,5 @@ def _entry(
         () if clicks is None else _positions(clicks),
         None if change is None else msgspec.json.decode(change),
         bool(left_out),
+        None if over_at is None else expires_at,
     )
