@@ -6,6 +6,8 @@ under which it was given. Clicks per view are added up under equal terms only: w
 a busier week, two arms with equal visitors would differ; and a frozen order is not a learner.
 
 Shares are judged over all terms. A place is judged once, with the share that its first session met.
+Sessions have 1,024 places, so that a place that is kept is no visitor's name; lists without a
+session have 65,536.
 
 A list counts here when its window is over, whenever its outcome came. A shop may send `final` along
 with clicks, and never for a list without any: counted at once, lists with a click would come before

@@ -131,7 +131,7 @@ INSERT INTO secret (name, value) VALUES (%(name)s, %(value)s) ON CONFLICT DO NOT
 SELECT value FROM secret WHERE name = %(name)s;
 
 -- name: forget_secrets
-DELETE FROM secret WHERE name LIKE 'salt %%' AND name < %(before)s;
+DELETE FROM secret WHERE name LIKE 'salt %%' AND name < %(before)s RETURNING name;
 
 -- name: insert_key
 INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (%(id)s, %(hash)s, %(scopes)s, %(note)s, %(now)s);

@@ -126,7 +126,7 @@ INSERT INTO secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING;
 SELECT value FROM secret WHERE name = :name;
 
 -- name: forget_secrets
-DELETE FROM secret WHERE name LIKE 'salt %' AND name < :before;
+DELETE FROM secret WHERE name LIKE 'salt %' AND name < :before RETURNING name;
 
 -- name: insert_key
 INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (:id, :hash, :scopes, :note, :now);

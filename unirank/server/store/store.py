@@ -258,8 +258,11 @@ class Store:
             return bytes(session.run("secret", name=name)[0][0])
 
     def forget_salts(self, before: str) -> None:
+        """Delete the salts of days before one, from the files, too."""
         with self.database.transaction() as session:
-            session.run("forget_secrets", before=before)
+            deleted = session.run("forget_secrets", before=before)
+        if deleted:
+            self.database.erase()
 
     def api_keys(self) -> Rows:
         """Id, hash, scopes, note and time of every key, the oldest first."""
