@@ -168,6 +168,57 @@ def test_a_click_brings_back_a_list_that_was_lost(service: Service) -> None:
     asyncio.run(ask())
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A time that tests set: of requests and of the store."""
+    now = [1.8e9]
+    for module in ("service", "store.store"):
+        monkeypatch.setattr(f"unirank.server.{module}.time", lambda: now[0])
+    return now
+
+
+def test_a_deferred_list_that_is_shown_days_later_can_be_clicked(
+    service: Service, clock: list[float]
+) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest(defer=True))
+        clock[0] += 6 * 86400
+        await service.shown(shown.token)
+        clock[0] += SETTINGS.window_s - 1
+        assert (await service.clicks([ClickReport(shown.token, shown.items[:1])])).accepted == 1
+        clock[0] += 2
+        service.closing.once()
+        assert (await service.clicks([ClickReport(shown.token, shown.items[1:])])).late == 1
+        found = await service.summary("p")
+        assert (found.views, found.clicks) == (1, 1)
+
+    asyncio.run(ask())
+
+
+def test_a_list_is_deferred_for_a_week_at_most(service: Service, clock: list[float]) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest(defer=True))
+        clock[0] += 8.5 * 86400
+        words = "asked for at most 7 days ago, got one of 8.5 days ago: ask for a new list"
+        with pytest.raises(ArgumentError, match=words):
+            await service.shown(shown.token)
+        assert (await service.clicks([ClickReport(shown.token, shown.items[:1])])).late == 1
+
+    asyncio.run(ask())
+
+
+def test_only_a_deferred_list_is_reported_as_shown(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        with pytest.raises(ArgumentError, match="it counts without this report"):
+            await service.shown(shown.token)
+
+    asyncio.run(ask())
+
+
 def test_a_final_report_without_clicks_teaches_that_nothing_was_clicked(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)

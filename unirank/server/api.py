@@ -16,6 +16,7 @@ Items = Annotated[list[Item], Meta(max_length=MOST_ITEMS)]
 Mode = Literal["learn", "observe", "frozen"]
 Token = Annotated[str, Meta(min_length=1, max_length=65536)]
 WEEK = 7 * 86400
+MOST_DEFERRED = float(WEEK)  # seconds from asking for a list to showing it
 MOST_REPORTS = 1000  # of clicks, in one request
 MOST_POINTS = 10_000  # of a series
 Time = Annotated[float, Meta(ge=0.0, le=1e11, description="Unix time, seconds")]
@@ -122,7 +123,11 @@ class RankRequest(Struct, forbid_unknown_fields=True, frozen=True):
         Meta(description="any text that tells visitors apart; a session stays in its arm"),
     ] = None
     defer: Annotated[
-        bool, Meta(description="count the list only when POST /v1/shown reports it")
+        bool,
+        Meta(
+            description="count the list, and wait for its clicks, from when POST /v1/shown reports "
+            "it; that may be up to 7 days later"
+        ),
     ] = False
 
 
@@ -134,10 +139,18 @@ class RankAnswer(Struct):
     propensity: Annotated[
         float | None, Meta(description="chance of this list in its arm, where it is known")
     ]
-    expires_at: Annotated[float, Meta(description="end of the window for clicks, Unix time")]
+    expires_at: Annotated[
+        float,
+        Meta(
+            description="end of the window for clicks, Unix time; the window of a deferred list "
+            "begins when it is reported as shown"
+        ),
+    ]
 
 
 class ShownReport(Struct, forbid_unknown_fields=True, frozen=True):
+    """A list that was asked for with `defer`, at most 7 days ago, is shown now."""
+
     token: Token
 
 

@@ -15,6 +15,7 @@ import msgspec
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, UnirankError
 from unirank.server.api import (
+    MOST_DEFERRED,
     MOST_POINTS,
     ClickAnswer,
     ClickReport,
@@ -144,8 +145,18 @@ class Service:
 
     async def shown(self, token: str) -> None:
         """Count a deferred list from now on."""
-        shown = unsealed(token, self._token_key)
-        await self._counted(_begun(shown, time()))
+        shown, now = unsealed(token, self._token_key), time()
+        if not shown.deferred:
+            raise ArgumentError(
+                "token must be of a list that was asked for with `defer`, got another: it counts "
+                "without this report"
+            )
+        if now > shown.shown_at + MOST_DEFERRED:
+            raise ArgumentError(
+                f"token must be of a list that was asked for at most {MOST_DEFERRED / DAY:g} days "
+                f"ago, got one of {(now - shown.shown_at) / DAY:.1f} days ago: ask for a new list"
+            )
+        await self._counted(_begun(shown, now))
 
     async def _counted(self, shown: Impression) -> None:
         if shown.id in (await self.writer.commit([shown])).gone:
@@ -166,7 +177,7 @@ class Service:
             except ArgumentError as error:
                 rejected.append(Rejected(index, str(error)))
                 continue
-            if now > shown.expires_at + DAY:
+            if now > _last_click(shown):
                 n_late += len(positions)
                 continue
             reported.append((index, shown.id))
@@ -351,6 +362,11 @@ class Service:
             return await asyncio.wait_for(asyncio.to_thread(function, *values), STORE_TIMEOUT)
         except TimeoutError:
             raise StoreUnavailable("the database does not answer in time") from None
+
+
+def _last_click(shown: Impression) -> float:
+    """The time after which no click can count; before it, the stored row decides."""
+    return shown.expires_at + DAY + (MOST_DEFERRED if shown.deferred else 0.0)
 
 
 def _begun(shown: Impression, now: float) -> Impression:

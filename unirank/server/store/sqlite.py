@@ -81,7 +81,7 @@ class SqliteDatabase:
             yield SqliteSession(self._reader)
 
     def erase(self) -> None:
-        """Empty the write-ahead log, which may hold what was deleted; `secure_delete` does the rest.
+        """Empty the log of writes, which may hold what was deleted.
 
         If another process reads meanwhile, the log stays, and is written over later.
         """
