@@ -11,7 +11,7 @@ from tests.server.stores import SETTINGS, Click, RankRequest, opened
 from unirank.server.learner import Learner
 from unirank.server.pages import Page, Pages
 from unirank.server.store.database import StoreUnavailable
-from unirank.server.store.store import Entry, Store
+from unirank.server.store.store import Entry, Part, Store
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_a_rebuild_learns_without_what_is_left_out(store: Store) -> None:
         visit(store, page, number)
     pages.follow()
     before = page.learner.policy.round
-    store.rebuild_page(page.row.number, {"rebuild": {}}, end=1e9)
+    store.rebuild_page(page.row.number, {"rebuild": {}}, [Part(end=1e9)])
     pages.follow()
     assert (before > 0, page.learner.policy.round, page.learner.totals) == (True, 0, {})
     assert page.learner.to_bytes() == replayed(store, "one")
@@ -153,7 +153,7 @@ def test_what_was_folded_is_served_though_the_store_fails_then(
     pages = Pages(store, b"secret")
     one, two = loaded(pages, "one"), loaded(pages, "two")
     visit(store, one, 1)
-    store.rebuild_page(two.row.number, {"rebuild": {}})
+    store.rebuild_page(two.row.number, {"rebuild": {}}, [])
 
     def fails(*_: object) -> Iterator[Entry]:
         raise StoreUnavailable("gone")
@@ -185,7 +185,7 @@ def test_processes_agree_whatever_happens_to_a_page(store: Store, policy: str) -
         elif what < 0.04:
             store.change_page(number, {"add": ["a"]}, settings)
         elif what < 0.05:
-            store.rebuild_page(number, {"rebuild": {}}, start=chance.random(), end=1.0)
+            store.rebuild_page(number, {"rebuild": {}}, [Part(None, chance.random(), 1.0)])
         elif what < 0.1:
             pages.save()
         elif what < 0.13:

@@ -367,6 +367,42 @@ def test_a_robot_is_flagged_and_left_out(service: Service) -> None:
     asyncio.run(ask())
 
 
+def test_a_rebuild_names_exactly_what_is_left_out(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        for session in ("robot", "visitor", "other"):
+            shown = await service.rank("p", RankRequest(session=session))
+            await service.clicks([ClickReport(shown.token, shown.items, final=True)])
+        service.closing.once()
+        robot, visitor = (
+            service.sessions.hashed(name, time()).hex() for name in ("robot", "visitor")
+        )
+        for parts, n_views in (
+            ([Without(sessions=[robot])], 2),
+            ([Without(sessions=[robot]), Without(sessions=[visitor])], 1),
+            ([Without(from_=0.0)], 0),
+            (Without(), 3),
+        ):
+            asked = Rebuild(parts)
+            assert (await service.rebuild("p", asked)).left_out == 3 - n_views
+            service.closing.once()
+            found = await service.summary("p")
+            assert (found.views, found.without) == (n_views, asked.parts)
+
+    asyncio.run(ask())
+
+
+def test_a_rebuild_says_which_sessions_it_does_not_know(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        answer = await service.rebuild("p", Rebuild(Without(sessions=["0a0b"])))
+        assert (answer.left_out, answer.unknown) == (0, ["0a0b"])
+        with pytest.raises(ArgumentError, match="from must be at most to, got from=10 and to=5"):
+            await service.rebuild("p", Rebuild(Without(from_=10.0, to=5.0)))
+
+    asyncio.run(ask())
+
+
 def test_a_name_whose_page_another_process_deleted_begins_anew(
     service: Service, tmp_path: Path
 ) -> None:

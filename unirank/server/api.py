@@ -222,6 +222,21 @@ class Visitor(Struct):
     views: int
     clicks: int
     last_at: float
+    left_out: Annotated[bool, Meta(description="whether a rebuild left out any of its lists")]
+
+
+class Without(Struct, forbid_unknown_fields=True, frozen=True):
+    """What to leave out: lists of these sessions, if any are named, shown in this time until now.
+
+    Without any field, nothing.
+    """
+
+    sessions: Annotated[
+        list[Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]] | None,
+        Meta(description="hashes, as `flagged` of GET /v1/pages/{page} and the export show them"),
+    ] = None
+    from_: Time | None = field(name="from", default=None)
+    to: Time | None = None
 
 
 class PageSummary(Struct):
@@ -261,6 +276,7 @@ class PageSummary(Struct):
     ]
     settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
     flagged: Annotated[list[Visitor], Meta(description="sessions with very many clicks")] = []
+    without: Annotated[list[Without], Meta(description="what the last rebuild left out")] = []
     explanation: str | None = None
 
 
@@ -302,28 +318,33 @@ class ExportQuery(Struct, forbid_unknown_fields=True, frozen=True):
     most: Annotated[int, Meta(ge=1, le=100_000, description="entries")] = 10_000
 
 
-class Without(Struct, forbid_unknown_fields=True, frozen=True):
-    """What to leave out: lists of these sessions, if any are named, shown in this time."""
-
-    sessions: Annotated[
-        list[Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]] | None,
-        Meta(description="hashes, as GET /v1/pages/{page} and the export show them"),
-    ] = None
-    from_: Time | None = field(name="from", default=None)
-    to: Time | None = None
-
-
 class Rebuild(Struct, forbid_unknown_fields=True, frozen=True):
-    """Learn again from the log, without what a robot did."""
+    """Learn again from the log, without what a robot did.
 
-    without: Without = Without()
+    It leaves out what it names and nothing else: what an earlier rebuild left out comes back,
+    unless it is named again. `{"without": []}` brings everything back.
+    """
+
+    without: Annotated[
+        Without | list[Without], Meta(description="a list that is in any of several is left out")
+    ] = Without()
+
+    @property
+    def parts(self) -> list[Without]:
+        """What is left out, each part with something in it."""
+        parts = self.without if isinstance(self.without, list) else [self.without]
+        return [part for part in parts if part != Without()]
 
 
 class RebuildAnswer(Struct):
     """Every process learns again as soon as its log reaches this number."""
 
     number: int
-    left_out: Annotated[int, Meta(description="lists that are left out from now on")]
+    left_out: Annotated[int, Meta(description="lists that are left out now, those of before, too")]
+    unknown: Annotated[
+        list[str],
+        Meta(description="sessions of which no list is: none was shown here, or not in this time"),
+    ]
 
 
 class KeyRequest(Struct, forbid_unknown_fields=True, frozen=True):

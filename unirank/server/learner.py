@@ -24,13 +24,14 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.leader import leader_of
 from unirank.policies.base.loading import _class_named
 from unirank.policies.base.state_file import SavedPolicy
-from unirank.server.api import PageSettings
+from unirank.server.api import PageSettings, Rebuild, Without
 from unirank.server.comparison import Compared, Comparison, SavedComparison
 from unirank.server.history import Moment, is_moment, leading, note
 from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
+Parts = Without | list[Without]  # of a rebuild; older entries have one
 VERSION = 5  # of snapshots; those of another one are not read, the log is
 log = logging.getLogger("unirank.server")
 
@@ -40,6 +41,7 @@ class Tallies(NamedTuple):
 
     totals: dict[str, tuple[int, int]]  # by arm: views, clicks
     compared: Compared
+    without: list[Without]
 
 
 class Snapshot(msgspec.Struct):
@@ -52,6 +54,7 @@ class Snapshot(msgspec.Struct):
     moments: list[Moment]
     frozen: list[ItemId] | None
     displays: dict[ItemId, int]
+    without: list[Without]
     version: int = VERSION
 
 
@@ -69,6 +72,7 @@ class Learner:
         self.displays: dict[ItemId, int] = {}  # by item: lists of any arm that held it
         self.comparison = Comparison()
         self.moments: list[Moment] = []
+        self.without: list[Without] = []  # what the last rebuild left out
         self.frozen: list[ItemId] | None = None  # the order of a frozen page, until it is thawed
 
     def fold(self, entry: Entry) -> None:
@@ -97,6 +101,8 @@ class Learner:
 
     def _change(self, change: dict[str, Any]) -> None:
         self.deleted |= "deleted" in change
+        if "rebuild" in change:
+            self.without = Rebuild(msgspec.convert(change["rebuild"], Parts)).parts
         if "settings" in change:
             self.settings = self._with_old_start(msgspec.convert(change["settings"], PageSettings))
             if self.cursor_is_first():
@@ -153,7 +159,7 @@ class Learner:
         self.comparison.count(shown, n_clicks, ended_at)
 
     def tallies(self) -> Tallies:
-        return Tallies(dict(sorted(self.totals.items())), self.comparison.compared())
+        return Tallies(dict(sorted(self.totals.items())), self.comparison.compared(), self.without)
 
     def to_bytes(self) -> bytes:
         """Everything that was folded so far; equal learners give equal bytes."""
@@ -166,6 +172,7 @@ class Learner:
                 self.moments,
                 self.frozen,
                 self.displays,
+                self.without,
             )
         )
 
@@ -178,7 +185,7 @@ class Learner:
         learner = cls(row)
         learner.cursor, learner.settings, learner.totals = cursor, saved.settings, saved.totals
         learner.moments, learner.frozen = saved.moments, saved.frozen
-        learner.displays = saved.displays
+        learner.displays, learner.without = saved.displays, saved.without
         learner.comparison = Comparison.from_saved(saved.comparison)
         policy = saved.policy
         learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)

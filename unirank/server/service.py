@@ -49,7 +49,7 @@ from unirank.server.metrics import Metrics
 from unirank.server.pages import Page, Pages
 from unirank.server.sessions import Sessions
 from unirank.server.store.database import StoreUnavailable
-from unirank.server.store.store import Click, Store
+from unirank.server.store.store import Click, Part, Store
 from unirank.server.summaries import counted, summary
 from unirank.server.tokens import sealed, unsealed
 
@@ -278,17 +278,18 @@ class Service:
         await self._in_thread(self.pages.catch_up)
 
     async def rebuild(self, name: str, request: Rebuild) -> RebuildAnswer:
-        """Leave out what is named, and let every process learn again from the log."""
-        page, without = await self.page(name), request.without
-        done = await self._in_thread(
-            self.store.rebuild_page,
-            page.row.number,
-            {"rebuild": msgspec.to_builtins(without)},
-            without.sessions,
-            without.from_,
-            without.to,
-        )
-        return RebuildAnswer(*done)
+        """Leave out what is named and nothing else; every process learns again from the log."""
+        page = await self.page(name)
+        for each in request.parts:
+            if each.from_ is not None and each.to is not None and each.from_ > each.to:
+                raise ArgumentError(
+                    f"from must be at most to, got from={each.from_:.15g} and to={each.to:.15g}"
+                )
+        change = {"rebuild": msgspec.to_builtins(request.parts)}
+        parts = [Part(each.sessions, each.from_, each.to) for each in request.parts]
+        done = await self._in_thread(self.store.rebuild_page, page.row.number, change, parts)
+        named = {session for each in request.parts for session in each.sessions or ()}
+        return RebuildAnswer(done.number, done.n_left_out, sorted(named - done.sessions))
 
     async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
         """Where a page stands; `explain` adds the policy's own words and flagged sessions."""

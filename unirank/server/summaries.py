@@ -45,6 +45,7 @@ def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = Fa
         exploration_share=explored,
         lift=lift(tallies, policy.n_positions),
         sample_ratio=arm_ratio(tallies),
+        without=tallies.without,
         settled=None if leader is None else is_settled(explored, seen),
         explanation=in_words(serving) if explain else None,
     )

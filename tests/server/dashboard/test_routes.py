@@ -219,6 +219,13 @@ def test_rebuilding_leaves_a_robot_out(web: Web) -> None:
     assert "Left out: 8 lists." in answer.text
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 0
+    assert "1 session</li>" in " ".join(client.get("/pages/p").text.split())
+    client.post("/pages/p/rebuild", data={"from": "2000000000"}, headers=HX)
+    service.closing.once()
+    assert asyncio.run(service.summary("p")).views == 0  # what was left out before stays so
+    client.post("/pages/p/rebuild", data={"back": "1"}, headers=HX)
+    service.closing.once()
+    assert asyncio.run(service.summary("p")).views == 8
 
 
 def test_a_time_that_is_none_is_refused(web: Web) -> None:

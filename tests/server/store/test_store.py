@@ -9,7 +9,7 @@ import pytest
 
 from tests.server.cluster import Cluster, cluster, missing
 from tests.server.stores import SETTINGS, Click, impression, opened
-from unirank.server.store.store import Store
+from unirank.server.store.store import Part, Store
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +164,11 @@ def test_busy_visitors_are_counted_by_session(store: Store) -> None:
         shown = impression(id_, session=b"robot" if id_ < 3 else b"")
         store.commit([shown], [Click(id_, 0), Click(id_, 1)])
         store.close_due(10, now=2000.0)
-    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0)]
+    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0, False)]
+    store.rebuild_page(1, {"rebuild": {}}, [Part([b"robot".hex()])])
+    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0, True)]
+    store.rebuild_page(1, {"rebuild": {}}, [])
+    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0, False)]
     assert store.busiest_visitors(1, 4) == []
 
 
@@ -176,8 +180,30 @@ def test_rankings_are_left_out_by_session_and_by_time(store: Store) -> None:
     ]
     store.commit(shown)
     store.close_due(10, now=2000.0)
-    store.rebuild_page(1, {"rebuild": {}}, sessions=["0a"], start=100.0)
-    assert [e.impression.id for e in store.log_after(0) if e.impression and e.left_out] == [1]
-    store.rebuild_page(1, {"rebuild": {}}, end=100.0)
-    assert [e.impression.id for e in store.log_after(0) if e.impression and e.left_out] == [1, 3]
+    done = store.rebuild_page(1, {"rebuild": {}}, [Part(["0a", "0c"], start=100.0)])
+    assert (done.n_left_out, done.sessions) == (1, {"0a"})
+    assert left_out(store) == [1]
+    store.rebuild_page(1, {"rebuild": {}}, [Part(["0b"]), Part(end=100.0)])
+    assert left_out(store) == [2, 3]
     assert store.log_after(0)[-1].change == {"rebuild": {}}
+    store.rebuild_page(1, {"rebuild": {}}, [Part()])
+    assert left_out(store) == []
+
+
+def left_out(store: Store) -> list[int]:
+    return sorted(e.impression.id for e in store.log_after(0) if e.impression and e.left_out)
+
+
+def test_a_list_whose_window_is_open_is_left_out_when_it_closes(store: Store) -> None:
+    store.commit([impression(1, session=b"\x0a"), impression(2)])
+    assert store.rebuild_page(1, {"rebuild": {}}, [Part(["0a"])]).n_left_out == 1
+    store.commit([impression(3, session=b"\x0a")])  # shown after it
+    store.close_due(10, now=2000.0)
+    assert left_out(store) == [1]
+
+
+def test_series_have_nothing_that_is_left_out(store: Store) -> None:
+    store.commit([impression(1), impression(2, shown_at=5.0)])
+    store.close_due(10, now=2000.0)
+    store.rebuild_page(1, {"rebuild": {}}, [Part(end=100.0)])
+    assert store.series(1, 1900.0, 2100.0, 60.0) == [(1, "learner", 1, 0)]

@@ -112,9 +112,7 @@ def fairness_of(page: PageSummary) -> str:
 
 
 def waiting_of(page: PageSummary) -> str:
-    """Say how many views the page has learnt from but does not compare yet; empty if none."""
-    if not page.lift.waiting:
-        return ""
+    """Say how many views the page has learnt from but does not compare yet."""
     whose = (
         "1 view whose report was"
         if page.lift.waiting == 1

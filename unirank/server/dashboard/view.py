@@ -16,7 +16,6 @@ from unirank.server.dashboard.standing import (
     left_out_of,
     lift_of,
     state_of,
-    waiting_of,
 )
 from unirank.server.dashboard.tries import tries_of
 from unirank.server.learner import best_order
@@ -38,7 +37,6 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
         "groups": groups_of(summary),
         "fairness": fairness_of(summary),
         "left_out": left_out_of(summary),
-        "waiting": waiting_of(summary) if summary.lift.arms else "",
         **detail,
     }
 

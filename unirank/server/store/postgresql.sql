@@ -57,9 +57,9 @@ SELECT id FROM ranking WHERE is_open AND expires_at <= %(now)s ORDER BY expires_
 FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: close_rankings
-INSERT INTO log (number, page, at, over_at, ranking, clicks)
+INSERT INTO log (number, page, at, over_at, ranking, left_out, clicks)
 SELECT (SELECT coalesce(max(number), 0) FROM log) + row_number() OVER (ORDER BY expires_at, id),
-       page, %(now)s, over_at, id,
+       page, %(now)s, over_at, id, left_out,
        coalesce((SELECT json_agg(position ORDER BY position)::text FROM click WHERE click.ranking = id), '[]')
 FROM ranking WHERE id = ANY(%(ids)s);
 
@@ -76,19 +76,35 @@ ON CONFLICT (page, session) DO UPDATE
 SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
 
 -- name: busiest_visitors
-SELECT session, views, clicks, last_at FROM visitor
+SELECT session, views, clicks, last_at, left_out FROM visitor
 WHERE page = %(page)s AND clicks > %(most)s ORDER BY clicks DESC, session LIMIT 100;
 
 -- name: forget_visitors
 DELETE FROM visitor WHERE last_at < %(before)s AND clicks <= %(most)s;
 
+-- name: bring_back
+-- Rows are locked in order, as those of clicks are: nobody waits in a ring.
+UPDATE ranking SET left_out = false WHERE id IN (
+    SELECT id FROM ranking WHERE page = %(page)s AND left_out ORDER BY id FOR NO KEY UPDATE
+);
+
 -- name: leave_out
-UPDATE log SET left_out = true
-WHERE page = %(page)s AND ranking IN (
+UPDATE ranking SET left_out = true WHERE id IN (
     SELECT id FROM ranking
     WHERE page = %(page)s AND shown_at >= %(first)s AND shown_at < %(until)s
       AND (%(every_session)s OR upper(encode(session, 'hex')) = ANY(%(sessions)s))
-) RETURNING number;
+    ORDER BY id FOR NO KEY UPDATE
+) RETURNING id, session;
+
+-- name: bring_outcomes_back
+UPDATE log SET left_out = false WHERE page = %(page)s AND left_out;
+
+-- name: leave_outcomes_out
+UPDATE log SET left_out = true
+WHERE page = %(page)s AND ranking IN (SELECT id FROM ranking WHERE page = %(page)s AND left_out);
+
+-- name: mark_visitors
+UPDATE visitor SET left_out = upper(encode(session, 'hex')) = ANY(%(sessions)s) WHERE page = %(page)s;
 
 -- name: append_change
 INSERT INTO log (number, page, at, change)
@@ -148,4 +164,5 @@ SELECT floor((coalesce(log.over_at, log.at) - %(first)s) / %(step)s)::bigint AS 
 FROM log JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = %(page)s
   AND coalesce(log.over_at, log.at) >= %(first)s AND coalesce(log.over_at, log.at) < %(until)s
+  AND NOT log.left_out
 GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

@@ -54,8 +54,8 @@ SELECT 1 FROM ranking WHERE is_open AND expires_at <= :now LIMIT 1;
 SELECT id FROM ranking WHERE is_open AND expires_at <= :now ORDER BY expires_at, id LIMIT :most;
 
 -- name: close_rankings
-INSERT INTO log (page, at, over_at, ranking, clicks)
-SELECT page, :now, over_at, id,
+INSERT INTO log (page, at, over_at, ranking, left_out, clicks)
+SELECT page, :now, over_at, id, left_out,
        (SELECT json_group_array(position) FROM (SELECT position FROM click WHERE ranking = id ORDER BY position))
 FROM ranking WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY expires_at, id;
 
@@ -72,19 +72,30 @@ ON CONFLICT (page, session) DO UPDATE
 SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
 
 -- name: busiest_visitors
-SELECT session, views, clicks, last_at FROM visitor
+SELECT session, views, clicks, last_at, left_out FROM visitor
 WHERE page = :page AND clicks > :most ORDER BY clicks DESC, session LIMIT 100;
 
 -- name: forget_visitors
 DELETE FROM visitor WHERE last_at < :before AND clicks <= :most;
 
+-- name: bring_back
+UPDATE ranking SET left_out = 0 WHERE page = :page AND left_out;
+
 -- name: leave_out
+UPDATE ranking SET left_out = 1
+WHERE page = :page AND shown_at >= :first AND shown_at < :until
+  AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
+RETURNING id, session;
+
+-- name: bring_outcomes_back
+UPDATE log SET left_out = 0 WHERE page = :page AND left_out;
+
+-- name: leave_outcomes_out
 UPDATE log SET left_out = 1
-WHERE page = :page AND ranking IN (
-    SELECT id FROM ranking
-    WHERE page = :page AND shown_at >= :first AND shown_at < :until
-      AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
-) RETURNING number;
+WHERE page = :page AND ranking IN (SELECT id FROM ranking WHERE page = :page AND left_out);
+
+-- name: mark_visitors
+UPDATE visitor SET left_out = hex(session) IN (SELECT value FROM json_each(:sessions)) WHERE page = :page;
 
 -- name: append_change
 INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING number;
@@ -143,4 +154,5 @@ SELECT CAST((coalesce(log.over_at, log.at) - :first) / :step AS INTEGER) AS bin,
 FROM log JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = :page
   AND coalesce(log.over_at, log.at) >= :first AND coalesce(log.over_at, log.at) < :until
+  AND NOT log.left_out
 GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

@@ -52,6 +52,23 @@ class Entry(NamedTuple):
         return self.impression.expires_at if self.final_at is None else self.final_at
 
 
+class Part(NamedTuple):
+    """Lists to leave out: those of some sessions, or of all; shown from `start` until before `end`.
+
+    Without any of these, none.
+    """
+
+    sessions: Sequence[str] | None = None  # hexadecimal hashes
+    start: float | None = None
+    end: float | None = None
+
+
+class Rebuilt(NamedTuple):
+    number: int  # of the change
+    n_left_out: int  # lists
+    sessions: set[str]  # of these lists
+
+
 class Click(NamedTuple):
     ranking: int
     position: int
@@ -190,42 +207,39 @@ class Store:
             rows = session.run("delete_page", name=name, now=time())
             return _append(session, rows[0][0], {"deleted": True}) if rows else None
 
-    def rebuild_page(
-        self,
-        page: int,
-        change: dict[str, Any],
-        sessions: Sequence[str] | None = None,
-        start: float | None = None,
-        end: float | None = None,
-    ) -> tuple[int, int]:
-        """Leave rankings out of what a page learns, and append the change that says so.
-
-        Those of some sessions, given as hexadecimal hashes, or of all; shown from `start` until
-        before `end`. Without any of these, none. Return the change's number, and how many.
-        """
-        left_out: Rows = []
+    def rebuild_page(self, page: int, change: dict[str, Any], parts: Iterable[Part]) -> Rebuilt:
+        """Leave out these lists, and no others, and append the change that says so."""
+        left_out: dict[int, str] = {}
         with self.database.transaction() as session:
             session.run("lock_log")
-            if (sessions, start, end) != (None, None, None):
-                left_out = session.run(
+            session.run("bring_back", page=page)
+            for part in parts:
+                if part == Part():
+                    continue
+                rows = session.run(
                     "leave_out",
                     page=page,
-                    every_session=sessions is None,
-                    sessions=[text.upper() for text in sessions or ()],
-                    first=_FIRST if start is None else start,
-                    until=_LAST if end is None else end,
+                    every_session=part.sessions is None,
+                    sessions=[text.upper() for text in part.sessions or ()],
+                    first=_FIRST if part.start is None else part.start,
+                    until=_LAST if part.end is None else part.end,
                 )
-            return _append(session, page, change), len(left_out)
+                left_out |= {id_: bytes(hashed).hex() for id_, hashed in rows}
+            session.run("bring_outcomes_back", page=page)
+            session.run("leave_outcomes_out", page=page)
+            sessions = set(left_out.values())
+            session.run("mark_visitors", page=page, sessions=[text.upper() for text in sessions])
+            return Rebuilt(_append(session, page, change), len(left_out), sessions)
 
     def page_names(self, numbers: Iterable[int]) -> dict[int, str]:
         with self.database.reading() as session:
             return dict(session.run("page_names", numbers=sorted(numbers)))
 
     def busiest_visitors(self, page: int, most: int) -> Rows:
-        """Session, views, clicks and last outcome of those with more than so many clicks."""
+        """Session, views, clicks, last outcome, whether left out: of those with so many clicks."""
         with self.database.reading() as session:
             rows = session.run("busiest_visitors", page=page, most=most)
-        return [(bytes(row[0]), *row[1:]) for row in rows]
+        return [(bytes(row[0]), *row[1:-1], bool(row[-1])) for row in rows]
 
     def forget_visitors(self, before: float, most: int) -> None:
         """Forget those that were seen before this time last, with at most so many clicks."""
