@@ -150,7 +150,8 @@ class Store:
 
     def log_after(self, number: int, most: int = READ_AT_ONCE) -> list[Entry]:
         with self.database.reading() as session:
-            return _entries(session.run("log_after", after=number, most=most))
+            rows = session.run("log_after", after=number, most=most)
+        return _entries(rows)  # meanwhile others read
 
     def page_log_after(self, page: int, number: int) -> Iterator[Entry]:
         """Entries of one page, all of them."""
