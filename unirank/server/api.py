@@ -286,21 +286,29 @@ class PageList(Struct):
 
 
 class Point(Struct):
-    at: float
+    at: Annotated[float, Meta(description="when the step begins, Unix time")]
     arms: dict[str, ArmCounts]
 
 
 class Series(Struct):
+    """Lists by when their windows for clicks were over; steps without any are not there."""
+
     step: float
     points: list[Point]
 
 
 class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
-    from_: Annotated[Time | None, Meta(description="by default a day before `to`")] = field(
-        name="from", default=None
-    )
-    to: Annotated[Time | None, Meta(description="by default now")] = None
-    step: Annotated[float, Meta(ge=1.0, le=1e9, description="seconds")] = 3600.0
+    from_: Annotated[
+        Time | None,
+        Meta(description="Unix time, rounded down to a whole step; by default a day before `to`"),
+    ] = field(name="from", default=None)
+    to: Annotated[
+        Time | None, Meta(description="Unix time, rounded up to a whole step; by default now")
+    ] = None
+    step: Annotated[
+        float,
+        Meta(ge=1.0, le=1e9, description="seconds; steps begin at multiples of it, UTC"),
+    ] = 3600.0
 
 
 class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
+from math import ceil, floor
 from operator import attrgetter
 from time import time
 from typing import Any, TypeVar
@@ -309,7 +310,10 @@ class Service:
         return PageList(found, rows[-1].name if len(rows) == most else None)
 
     async def series(self, name: str, start: float, end: float, step: float) -> Series:
-        """Views and clicks of the arms over time, by when their windows closed."""
+        """Views and clicks of the arms in whole steps of time, by when their windows were over."""
+        if start > end:
+            raise ArgumentError(f"from must be at most to, got from={start:.15g} and to={end:.15g}")
+        start, end = floor(start / step) * step, ceil(end / step) * step
         if (end - start) / step > MOST_POINTS:
             raise ArgumentError(f"step must give at most {MOST_POINTS} points, got {step:g}")
         page = await self.page(name)
