@@ -319,7 +319,14 @@ class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ExportQuery(Struct, forbid_unknown_fields=True, frozen=True):
-    format: Literal["jsonl", "parquet", "obp", "ubi"] = "jsonl"
+    format: Annotated[
+        Literal["jsonl", "parquet", "obp", "ubi"],
+        Meta(
+            description="`jsonl`: every entry. `parquet`: outcomes. `obp`: for Open Bandit "
+            "Pipeline, a row per item shown; lists whose propensity is known, which those of "
+            'matchrank are with the option `{"propensity": "estimate"}`. `ubi`: queries and clicks'
+        ),
+    ] = "jsonl"
     after: Annotated[
         int, Meta(ge=0, le=LARGEST, description="the cursor that the last answer gave")
     ] = 0

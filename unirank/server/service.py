@@ -39,7 +39,7 @@ from unirank.server.api import (
     Visitor,
 )
 from unirank.server.closing import Closing
-from unirank.server.exports import FORMATS
+from unirank.server.exports import FORMATS, NOTHING, Known
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression
 from unirank.server.keys import Keys
@@ -351,8 +351,14 @@ class Service:
     def _exported(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
         entries = self.store.log_after(after, most)
         write, _ = FORMATS[format_]
-        names = self.store.page_names({entry.page for entry in entries})
-        content = write((names[entry.page], entry) for entry in entries)
+        pages = {entry.page for entry in entries}
+        names, known = self.store.page_names(pages), NOTHING
+        if format_ == "obp":
+            known = Known(items=self.store.page_items(pages))
+        elif format_ == "ubi":
+            clicked = [each.impression.id for each in entries if each.impression and each.clicks]
+            known = Known(clicked_at=self.store.click_times(clicked))
+        content = write(((names[entry.page], entry) for entry in entries), known)
         return content, entries[-1].number if entries else after
 
     def _forget_visitors(self) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from unirank.click_models import PBM
 from unirank.server.api import PageSettings, RankRequest
-from unirank.server.exports import FORMATS
+from unirank.server.exports import jsonl
 from unirank.server.learner import Learner
 from unirank.server.serving import Serving
 from unirank.server.store.store import Entry, PageRow
@@ -122,8 +122,7 @@ def exported_log(
         shown = serving.impression(1 + n, RankRequest(), b"", 0.0)
         entries.append(Entry(2 + n, 1, 0.0, shown, clicked(shown.items, chance), None, False))
         learner.fold(entries[-1])
-    write, _ = FORMATS["jsonl"]
-    for line in write(("page", entry) for entry in entries).splitlines():
+    for line in jsonl(("page", entry) for entry in entries).splitlines():
         yield json.loads(line)
 
 

@@ -126,6 +126,12 @@ SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = %(page)s AND log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 
+-- name: page_changes
+SELECT page, change FROM log WHERE change IS NOT NULL AND page = ANY(%(pages)s) ORDER BY number;
+
+-- name: click_times
+SELECT ranking, position, at FROM click WHERE ranking = ANY(%(ids)s);
+
 -- name: last_number
 SELECT coalesce(max(number), 0) FROM log;
 

@@ -116,6 +116,13 @@ SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = :page AND log.number > :after ORDER BY log.number LIMIT :most;
 
+-- name: page_changes
+SELECT page, change FROM log
+WHERE change IS NOT NULL AND page IN (SELECT value FROM json_each(:pages)) ORDER BY number;
+
+-- name: click_times
+SELECT ranking, position, at FROM click WHERE ranking IN (SELECT value FROM json_each(:ids));
+
 -- name: last_number
 SELECT coalesce(max(number), 0) FROM log;
 

@@ -236,6 +236,23 @@ class Store:
         with self.database.reading() as session:
             return dict(session.run("page_names", numbers=sorted(numbers)))
 
+    def page_items(self, pages: Iterable[int]) -> dict[int, list[ItemId]]:
+        """All items that pages ever had, in the order in which they came: each keeps its place."""
+        with self.database.reading() as session:
+            rows = session.run("page_changes", pages=sorted(pages))
+        found: dict[int, dict[ItemId, None]] = {}
+        for page, text in rows:
+            change = msgspec.json.decode(text)
+            items = change.get("add", []) + change.get("settings", {}).get("items", [])
+            found.setdefault(page, {}).update(dict.fromkeys(items))
+        return {page: list(items) for page, items in found.items()}
+
+    def click_times(self, rankings: Sequence[int]) -> dict[Click, float]:
+        """When clicks were reported."""
+        with self.database.reading() as session:
+            rows = session.run("click_times", ids=list(rankings))
+        return {Click(ranking, position): at for ranking, position, at in rows}
+
     def busiest_visitors(self, page: int, most: int) -> Rows:
         """Session, views, clicks, last outcome, whether left out: of those with so many clicks."""
         with self.database.reading() as session:
