@@ -69,7 +69,12 @@ def test_neither_a_backlog_nor_a_rebuild_holds_up_chores(
     with opened(tmp_path / "c.sqlite") as store:
         pages, done, may_end = Pages(store, b"secret"), list[int](), Event()
         begun = Event()
-        monkeypatch.setattr(pages, stuck, lambda: (begun.set(), may_end.wait(10), 0)[2])
+
+        def waits() -> int:
+            begun.set()
+            return may_end.wait(10) * 0
+
+        monkeypatch.setattr(pages, stuck, waits)
         closing = Closing(store, pages, tick=0.001, chores=[lambda: done.append(1)])
         closing.start()
         begun.wait(10)
