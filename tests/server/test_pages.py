@@ -12,7 +12,7 @@ from tests.server.stores import SETTINGS, Click, RankRequest, opened
 from unirank.server.learner import Learner
 from unirank.server.pages import Page, Pages
 from unirank.server.store.database import StoreUnavailable
-from unirank.server.store.store import Entry, Part, Store
+from unirank.server.store.store import Entry, PageRow, Part, Store
 
 
 @pytest.fixture
@@ -105,6 +105,26 @@ def test_a_rebuild_learns_without_what_is_left_out(store: Store) -> None:
     pages.follow()
     assert pages.rebuild() == 1
     assert (before > 0, page.learner.policy.round, page.learner.totals) == (True, 0, {})
+    assert page.learner.to_bytes() == replayed(store, "one")
+
+
+def test_a_rebuild_that_comes_while_a_page_is_loaded_is_done_afterwards(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, pages = Pages(store, b"secret"), Pages(store, b"secret")
+    number = loaded(first, "one").row.number
+    visit(store, loaded(first, "one"), 1)
+    caught_up = pages._caught_up
+
+    def meanwhile(learner: Learner, row: PageRow) -> Learner:
+        found = caught_up(learner, row)
+        store.rebuild_page(number, {"rebuild": {}}, [Part(end=1e9)])
+        return found
+
+    monkeypatch.setattr(pages, "_caught_up", meanwhile)
+    page = loaded(pages, "one")
+    assert (page.is_old, page.learner.views) == (True, 1)
+    assert pages.rebuild() == 1
     assert page.learner.to_bytes() == replayed(store, "one")
 
 

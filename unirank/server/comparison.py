@@ -41,7 +41,6 @@ class Terms(Struct, frozen=True, array_like=True):
 
 class SavedCounts(Struct, array_like=True):
     terms: Terms
-    given: bytes
     views: bytes
     clicks: bytes
 
@@ -142,7 +141,7 @@ class Comparison:
 
     def to_saved(self) -> SavedComparison:
         counts = [
-            SavedCounts(terms, *(_packed(array) for array in (each.given, each.views, each.clicks)))
+            SavedCounts(terms, *(_packed(array) for array in (each.views, each.clicks)))
             for terms, each in self._counts.items()
         ]
         first = None if self._first is None else _packed(self._first)
@@ -160,7 +159,7 @@ class Comparison:
             found._first = np.frombuffer(zlib.decompress(saved.first), np.uint8).copy()
         for each in saved.counts:
             counts = found._counts[each.terms] = Counts(len(ARMS), found._first)
-            for name in ("given", "views", "clicks"):
+            for name in ("views", "clicks"):
                 array = getattr(counts, name)
                 content = np.frombuffer(zlib.decompress(getattr(each, name)), array.dtype)
                 array[...] = content.reshape(array.shape)

@@ -105,7 +105,7 @@ class Learner:
             self.without = Rebuild(msgspec.convert(change["rebuild"], Parts)).parts
         if "settings" in change:
             self.settings = self._with_old_start(msgspec.convert(change["settings"], PageSettings))
-            if self.cursor_is_first():
+            if self.is_new:
                 self.policy = new_policy(self.settings, self.seed)
             self.comparison.set_terms(self.cursor, self.settings)
             if self.settings.mode != "frozen":
@@ -124,13 +124,15 @@ class Learner:
 
         So a removed item keeps its place, should it come back, and the comparison its terms.
         """
-        if self.cursor_is_first() or self.settings.start is None:
+        if self.is_new or self.settings.start is None:
             return settings
         if settings.start != order_of_now(self.settings.start, items_of_now(self.policy)):
             return settings
         return msgspec.structs.replace(settings, start=self.settings.start)
 
-    def cursor_is_first(self) -> bool:
+    @property
+    def is_new(self) -> bool:
+        """Whether no entry made the page yet."""
         return not hasattr(self, "policy")
 
     def _learn(self, entry: Entry) -> None:

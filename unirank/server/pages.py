@@ -97,11 +97,14 @@ class Pages:
         with self._fold_lock:
             if (page := self.get(name)) is not None:
                 return page
-            learner = self._caught_up(learner, row)
+            rest = list(self._store.page_log_after(row.number, learner.cursor))
+            for entry in rest:
+                learner.fold(entry)
             if learner.deleted:
                 return None
             saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
+            page.is_old = any(map(is_rebuild, rest))
             self._enter(page)
         return page
 
