@@ -15,12 +15,17 @@ from tests.server.faults.simulated import (
     covers,
     exported_log,
     lost_clicks,
-    week_without_effect,
+    week,
 )
 from unirank.markdown import markdown_table
 
 N_GAMES, N_ROUNDS = 20, 3_000
 N_WEEKS, N_VIEWS = 200, 150  # views of a day
+WEEKS = (  # clicks that the learner brings, whether reports of clicks are final
+    (0.0, False, "without effect"),
+    (0.0, True, "without effect, clicks final"),
+    (0.3, True, "with 0.9 clicks more, clicks final"),
+)
 N_LOGS = 100
 
 
@@ -35,12 +40,14 @@ def main() -> None:
             f"clicks lost by 4 processes / by 1, {policy}, {N_GAMES} games of {N_ROUNDS:,} rounds"
         )
         rows.append([name, f"{four / one:.3f}", "<= 1.1"])
-    weeks = [week_without_effect(seed, N_VIEWS) for seed in range(N_WEEKS)]
-    n_excluded = sum(excluded for excluded, _ in weeks)
-    name = f"weeks without effect, of {N_WEEKS}, in which the lift excluded 0 on some day"
-    rows.append([name, f"{n_excluded}", f"<= {N_WEEKS // 20}"])
-    n_broken = sum(ratio < 0.001 for _, ratio in weeks)
-    rows.append([f"of these {N_WEEKS}, p-value of the shares below 0.001", f"{n_broken}", "0 or 1"])
+    for effect, final, words in WEEKS:
+        weeks = [week(seed, N_VIEWS, effect, final) for seed in range(N_WEEKS)]
+        n_excluded = sum(excluded for excluded, _ in weeks)
+        name = f"weeks {words}, of {N_WEEKS}, in which the lift excluded the truth on some day"
+        rows.append([name, f"{n_excluded}", f"<= {N_WEEKS // 20}"])
+        n_broken = sum(ratio < 0.001 for _, ratio in weeks)
+        name = f"of these {N_WEEKS}, p-value of the shares below 0.001"
+        rows.append([name, f"{n_broken}", "0 or 1"])
     truth = sum(a * e for a, e in zip(ATTRACTION[2:0:-1], EXAMINATION, strict=False))
     n_covered = sum(
         covers(exported_log("epsilon-greedy", {"epsilon": 0.3}, 1000, seed), ["c", "b"], truth)

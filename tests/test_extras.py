@@ -33,5 +33,5 @@ def test_every_extra_that_is_asked_for_exists() -> None:
         for path in (ROOT / "unirank").rglob("*.py")
         for extra in re.findall(r'optional\("[\w.]+", "(\w+)"\)', path.read_text())
     }
-    assert asked == {"lab", "logs", "spark", "cluster"}
+    assert asked == {"lab", "logs", "spark", "cluster", "serve"}
     assert asked <= set(known)

@@ -32,7 +32,7 @@ def visit(service, number):
 
 def main(key, address="http://127.0.0.1:8080", n_visitors=3000):
     service = address.rstrip("/"), key
-    page = {"items": list(LIKED), "n_positions": 3, "holdout": {"share": 0.3}}
+    page = {"items": list(LIKED), "n_positions": 3, "holdout": {"share": 0.3}, "window_s": 5}
     try:
         send(service, "PUT", "/v1/pages/shop", page)
         for number in range(int(n_visitors)):

@@ -181,17 +181,17 @@ def test_an_observed_page_shows_todays_order(client: httpx.Client) -> None:
 
 
 def test_the_lift_leaves_out_what_was_seen_under_other_terms(client: httpx.Client) -> None:
-    made(client, "terms", holdout={"share": 0.5}, window_s=600.0)
+    made(client, "terms", holdout={"share": 0.5}, window_s=0.2)
 
     def visit(n: int) -> None:
         shown = [ranked(client, "terms") for _ in range(n)]
-        reports = [{"token": s["token"], "clicks": s["items"], "final": True} for s in shown]
+        reports = [{"token": s["token"], "clicks": s["items"]} for s in shown]
         before = views(client, "terms")
         client.post("/v1/clicks", json=reports)
         eventually(lambda: views(client, "terms") == before + n)
 
     visit(20)
-    change = {**SHOP, "window_s": 600.0}
+    change = {**SHOP, "window_s": 0.2}
     client.put("/v1/pages/terms", json={**change, "holdout": {"share": 0.05}})
     visit(10)
     client.put("/v1/pages/terms", json={**change, "mode": "frozen"})

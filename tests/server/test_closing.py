@@ -1,5 +1,6 @@
 import logging
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -20,9 +21,8 @@ def test_windows_become_outcomes_and_are_folded(tmp_path: Path) -> None:
         closing = Closing(store, pages, tick=0.01, chores=[lambda: done.append(1)])
         closing.start()
         assert page is not None
-        eventually(lambda: page.learner.totals == {"learner": (1, 0)})
+        eventually(lambda: page.learner.totals == {"learner": (1, 0)} and done)
         closing.stop(5.0)
-        assert done
 
 
 def test_trouble_is_said_once_and_passes(
@@ -48,17 +48,40 @@ def test_trouble_is_said_once_and_passes(
         assert caplog.text.count("the database answers again") == 1
 
 
-def test_a_backlog_holds_up_neither_chores_nor_learning(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A process whose numbers were not renewed for a minute could give no lists any more."""
-    monkeypatch.setattr("unirank.server.closing.CHORES_EVERY", 0.0)
+def test_a_backlog_is_learnt_while_it_is_closed(tmp_path: Path) -> None:
     with opened(tmp_path / "c.sqlite") as store:
         assert store.create_page("page", SETTINGS) == 1
         pages = Pages(store, b"secret")
         page = pages.load("page")
         assert page is not None
-        store.commit([impression(id_) for id_ in range(1, 3 * CLOSED_AT_ONCE + 1)])
-        learnt: list[int] = []
-        Closing(store, pages, chores=[lambda: learnt.append(page.learner.views)]).once()
-        assert learnt == [0, CLOSED_AT_ONCE, 2 * CLOSED_AT_ONCE, 3 * CLOSED_AT_ONCE]
+        n = 3 * CLOSED_AT_ONCE
+        store.commit([impression(id_) for id_ in range(1, n + 1)])
+        views: list[int] = []
+        follow = pages.follow
+        pages.follow = lambda: (follow(), views.append(page.learner.views))[0]  # type: ignore[method-assign, func-returns-value]
+        Closing(store, pages).once()
+        assert views == [CLOSED_AT_ONCE, 2 * CLOSED_AT_ONCE, n, n]
+
+
+@pytest.mark.parametrize("stuck", ["follow", "rebuild"])
+def test_neither_a_backlog_nor_a_rebuild_holds_up_chores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stuck: str
+) -> None:
+    """A process whose numbers were not renewed for a minute could give no lists any more."""
+    monkeypatch.setattr("unirank.server.closing.CHORES_EVERY", 0.001)
+    with opened(tmp_path / "c.sqlite") as store:
+        pages, done, may_end = Pages(store, b"secret"), list[int](), Event()
+        begun = Event()
+
+        def waits() -> int:
+            begun.set()
+            return may_end.wait(10) * 0
+
+        monkeypatch.setattr(pages, stuck, waits)
+        closing = Closing(store, pages, tick=0.001, chores=[lambda: done.append(1)])
+        closing.start()
+        begun.wait(10)
+        n_done = len(done)
+        eventually(lambda: len(done) > n_done + 2)
+        may_end.set()
+        closing.stop(5.0)

@@ -104,6 +104,28 @@ def test_a_list_of_an_older_edition_counts_under_the_terms_of_now() -> None:
     assert views(found) == [0, 1]
 
 
+def test_an_early_outcome_counts_when_the_end_of_its_window_is_reached() -> None:
+    found = Comparison()
+    found.set_terms(1, SETTINGS)
+    found.count(impression(1, terms=1, expires_at=20.0), 1, ended_at=11.0)
+    found.count(impression(2, terms=1, expires_at=19.0), 0)
+    assert (views(found), found.compared().n_held) == ([0, 1], 1)
+    found.count(impression(3, terms=1, expires_at=40.0), 1, ended_at=21.0)
+    assert (views(found), found.compared().n_held) == ([0, 2], 1)
+    found.reach(41.0, 4)
+    assert (views(found), found.compared().n_held) == ([0, 3], 0)
+
+
+def test_the_first_of_a_place_is_the_same_whoever_clicked() -> None:
+    """The holdout's list was shown first; the learner's is reported first, as final."""
+    found = Comparison()
+    found.set_terms(1, with_holdout(0.5))
+    found.count(impression(2, terms=1, expires_at=21.0), 1, ended_at=12.0)
+    found.count(impression(1, arm="holdout", terms=1, expires_at=20.0), 0)
+    found.reach(30.0, 3)
+    assert found.compared().shares == {0.5: (1, 0)}
+
+
 def test_few_terms_are_kept_and_those_of_now_always() -> None:
     found = Comparison()
     found.set_terms(1, SETTINGS)
@@ -119,9 +141,13 @@ def test_a_comparison_is_restored() -> None:
     for number, share in ((1, 0.5), (2, 0.1)):
         found.set_terms(number, with_holdout(share))
         visited(found, number, share, 100, seed=number)
+    for number in (5, 4, 3):
+        found.count(impression(number, expires_at=9000.0 - number), 1, ended_at=1000.0)
     content = msgspec.msgpack.encode(found.to_saved())
     again = Comparison.from_saved(msgspec.msgpack.decode(content, type=SavedComparison))
+    assert again.compared().n_held == 3
     for each in (found, again):
+        each.reach(8996.5, 9)
         visited(each, 1, 0.5, 100, seed=7)
         each.set_terms(3, with_holdout(0.5))
     assert again.compared() == found.compared()

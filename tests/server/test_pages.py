@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from threading import Event, Thread
 
 import msgspec
 import pytest
@@ -11,7 +12,7 @@ from tests.server.stores import SETTINGS, Click, RankRequest, opened
 from unirank.server.learner import Learner
 from unirank.server.pages import Page, Pages, restored
 from unirank.server.store.database import StoreUnavailable
-from unirank.server.store.store import Entry, Store
+from unirank.server.store.store import Entry, PageRow, Part, Store
 
 
 @pytest.fixture
@@ -100,9 +101,30 @@ def test_a_rebuild_learns_without_what_is_left_out(store: Store) -> None:
         visit(store, page, number)
     pages.follow()
     before = page.learner.policy.round
-    store.rebuild_page(page.row.number, {"rebuild": {}}, end=1e9)
+    store.rebuild_page(page.row.number, {"rebuild": {}}, [Part(end=1e9)])
     pages.follow()
+    assert pages.rebuild() == 1
     assert (before > 0, page.learner.policy.round, page.learner.totals) == (True, 0, {})
+    assert page.learner.to_bytes() == replayed(store, "one")
+
+
+def test_a_rebuild_that_comes_while_a_page_is_loaded_is_done_afterwards(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, pages = Pages(store, b"secret"), Pages(store, b"secret")
+    number = loaded(first, "one").row.number
+    visit(store, loaded(first, "one"), 1)
+    caught_up = pages._caught_up
+
+    def meanwhile(learner: Learner, row: PageRow) -> Learner:
+        found = caught_up(learner, row)
+        store.rebuild_page(number, {"rebuild": {}}, [Part(end=1e9)])
+        return found
+
+    monkeypatch.setattr(pages, "_caught_up", meanwhile)
+    page = loaded(pages, "one")
+    assert (page.is_old, page.learner.views) == (True, 1)
+    assert pages.rebuild() == 1
     assert page.learner.to_bytes() == replayed(store, "one")
 
 
@@ -183,13 +205,16 @@ def test_a_snapshot_that_cannot_be_read_is_replaced_by_the_log(store: Store) -> 
     assert again.learner.to_bytes() == replayed(store, "one")
 
 
-def test_what_was_folded_is_served_though_the_store_fails_then(
+def test_a_page_learns_again_later_if_the_store_fails(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages = Pages(store, b"secret")
     one, two = loaded(pages, "one"), loaded(pages, "two")
     visit(store, one, 1)
-    store.rebuild_page(two.row.number, {"rebuild": {}})
+    visit(store, two, 2)
+    pages.catch_up()
+    store.rebuild_page(two.row.number, {"rebuild": {}}, [Part(end=1e9)])
+    pages.catch_up()
 
     def fails(*_: object) -> Iterator[Entry]:
         raise StoreUnavailable("gone")
@@ -197,10 +222,49 @@ def test_what_was_folded_is_served_though_the_store_fails_then(
     with monkeypatch.context() as without:
         without.setattr(store, "page_log_after", fails)
         with pytest.raises(StoreUnavailable):
-            pages.follow()
-    assert one.serving.as_of == one.learner.cursor == pages.cursor
-    assert pages.follow() == 1
-    assert two.learner.cursor == pages.cursor
+            pages.rebuild()
+    assert (two.is_old, two.learner.views, one.learner.views) == (True, 1, 1)
+    assert pages.rebuild() == 1
+    assert two.learner.to_bytes() == replayed(store, "two")
+
+
+def test_a_page_serves_and_follows_the_log_while_it_learns_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the whole log nothing is replayed under the lock: meanwhile others go on, and changes."""
+    pages = Pages(store, b"secret")
+    page, other = loaded(pages, "one"), loaded(pages, "two")
+    for number in range(1, 20):
+        visit(store, page, number)
+    pages.catch_up()
+    store.rebuild_page(page.row.number, {"rebuild": {}}, [Part(end=10 / 1000)])
+    pages.catch_up()
+    begun, may_end, read = Event(), Event(), store.page_log_after
+
+    def slowly(*where: int) -> Iterator[Entry]:
+        begun.set()
+        yield from read(*where)
+        may_end.wait(10)
+
+    monkeypatch.setattr(store, "page_log_after", slowly)
+    thread = Thread(target=pages.rebuild)
+    thread.start()
+    begun.wait(10)
+    visit(store, other, 20)
+    store.change_page(page.row.number, {"add": ["new"]}, SETTINGS)
+    pages.catch_up()
+    assert other.learner.views == 1
+    assert (page.serving.items[-1], page.learner.views) == ("new", 19)
+    assert pages.save() == 1  # of the other: what is old is not kept
+    store.rebuild_page(page.row.number, {"rebuild": {}}, [Part(end=5 / 1000)])
+    may_end.set()
+    thread.join(10)
+    pages.catch_up()
+    pages.rebuild()
+    monkeypatch.undo()
+    assert (page.is_old, page.learner.views) == (False, 15)
+    assert page.learner.to_bytes() == replayed(store, "one")
+    assert pages.save() == 1
 
 
 @pytest.mark.parametrize("policy", ["unirank", "matchrank"])
@@ -221,17 +285,19 @@ def test_processes_agree_whatever_happens_to_a_page(store: Store, policy: str) -
         elif what < 0.04:
             store.change_page(number, {"add": ["a"]}, settings)
         elif what < 0.05:
-            store.rebuild_page(number, {"rebuild": {}}, start=chance.random(), end=1.0)
+            store.rebuild_page(number, {"rebuild": {}}, [Part(None, chance.random(), 1.0)])
         elif what < 0.1:
             pages.save()
         elif what < 0.13:
             processes[processes.index(pages)] = Pages(store, b"secret")
         if what > 0.5:
             chance.choice(processes).follow()
+        if what > 0.9:
+            chance.choice(processes).rebuild()
     states = set()
     for pages in processes:
         page = loaded(pages, "any")
-        while pages.follow():
+        while pages.follow() + pages.rebuild():
             pass
         states.add(page.learner.to_bytes())
     assert states == {replayed(store, "any")}

@@ -4,6 +4,7 @@ import logging
 import msgspec
 import pytest
 
+from unirank.errors import MissingExtraError
 from unirank.server import problems
 from unirank.server.json_log import Seldom
 from unirank.server.problems import HANDLERS, answer_to, problem
@@ -20,6 +21,14 @@ def test_a_problem_is_one_sentence_in_a_document() -> None:
         "status": 503,
         "detail": "the database does not answer",
     }
+
+
+def test_a_package_that_is_missing_is_no_fault_of_the_request() -> None:
+    answer = answer_to(MissingExtraError("this needs pyarrow, which is not installed"))
+    assert (answer.status_code, json.loads(bytes(answer.body))["title"]) == (
+        501,
+        "Not installed here",
+    )
 
 
 def test_a_wrong_value_is_told_from_a_wrong_text() -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, get_ident
-from time import sleep
+from time import sleep, time
 from typing import Any
 
 import msgspec
@@ -65,12 +65,19 @@ def test_options_without_a_policy_are_those_of_the_page(service: Service) -> Non
     asyncio.run(ask())
 
 
+def windows_over(service: Service) -> None:
+    """Let the windows of all lists that were shown be over."""
+    while service.store.close_due(100, time() + 3600.0):
+        pass
+    service.pages.catch_up()
+
+
 async def visited(service: Service, n: int) -> None:
     """n visitors of the page p, each with a click."""
     for _ in range(n):
         shown = await service.rank("p", RankRequest())
-        await service.clicks([ClickReport(shown.token, shown.items[:1], final=True)])
-    service.closing.once()
+        await service.clicks([ClickReport(shown.token, shown.items[:1])])
+    windows_over(service)
 
 
 STARTED = msgspec.structs.replace(SETTINGS, start=["d", "c", "b", "a"])
@@ -255,6 +262,47 @@ def test_a_list_whose_clicks_could_not_be_reported_is_not_given(
     asyncio.run(ask())
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A time that tests set: of requests and of the store."""
+    now = [1.8e9]
+    for module in ("service", "store.store"):
+        monkeypatch.setattr(f"unirank.server.{module}.time", lambda: now[0])
+    return now
+
+
+def test_a_deferred_list_that_is_shown_days_later_can_be_clicked(
+    service: Service, clock: list[float]
+) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest(defer=True))
+        clock[0] += 6 * 86400
+        await service.shown(shown.token)
+        clock[0] += SETTINGS.window_s - 1
+        assert (await service.clicks([ClickReport(shown.token, shown.items[:1])])).accepted == 1
+        clock[0] += 2
+        service.closing.once()
+        assert (await service.clicks([ClickReport(shown.token, shown.items[1:])])).late == 1
+        found = await service.summary("p")
+        assert (found.views, found.clicks) == (1, 1)
+
+    asyncio.run(ask())
+
+
+def test_a_list_is_deferred_for_a_week_at_most(service: Service, clock: list[float]) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest(defer=True))
+        clock[0] += 8.5 * 86400
+        words = "asked for at most 7 days ago, got one of 8.5 days ago: ask for a new list"
+        with pytest.raises(ArgumentError, match=words):
+            await service.shown(shown.token)
+        assert (await service.clicks([ClickReport(shown.token, shown.items[:1])])).late == 1
+
+    asyncio.run(ask())
+
+
 def test_a_report_of_the_longest_token_is_taken(service: Service) -> None:
     items: list[ItemId] = [f"{n:0100}" for n in range(455)]
 
@@ -269,6 +317,16 @@ def test_a_report_of_the_longest_token_is_taken(service: Service) -> None:
     asyncio.run(ask())
 
 
+def test_only_a_deferred_list_is_reported_as_shown(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        with pytest.raises(ArgumentError, match="it counts without this report"):
+            await service.shown(shown.token)
+
+    asyncio.run(ask())
+
+
 def test_a_final_report_without_clicks_teaches_that_nothing_was_clicked(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)
@@ -278,6 +336,29 @@ def test_a_final_report_without_clicks_teaches_that_nothing_was_clicked(service:
         service.closing.once()
         found = await service.summary("p")
         assert (found.views, found.clicks) == (1, 0)
+
+    asyncio.run(ask())
+
+
+def test_a_final_report_teaches_at_once_and_is_compared_when_its_window_is_over(
+    service: Service,
+) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        report = ClickReport(shown.token, shown.items[:1], final=True)
+        assert (await service.clicks([report, report])).accepted == 1
+        service.closing.once()
+        now = time()
+        found = await service.summary("p")
+        assert (found.views, found.clicks, found.lift.waiting, found.lift.arms) == (1, 1, 1, {})
+        assert (await service.series("p", now - 900, now + 900, 900)).points == []
+        later = await service.rank("p", RankRequest())
+        await service.clicks([ClickReport(later.token, later.items[:1])])
+        windows_over(service)
+        found = await service.summary("p")
+        compared = sum(arm.views for arm in found.lift.arms.values())
+        assert (found.views, found.lift.waiting, compared) == (2, 0, 2)
 
     asyncio.run(ask())
 
@@ -436,6 +517,42 @@ def test_a_robot_is_flagged_and_left_out(service: Service) -> None:
     asyncio.run(ask())
 
 
+def test_a_rebuild_names_exactly_what_is_left_out(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        for session in ("robot", "visitor", "other"):
+            shown = await service.rank("p", RankRequest(session=session))
+            await service.clicks([ClickReport(shown.token, shown.items, final=True)])
+        service.closing.once()
+        robot, visitor = (
+            service.sessions.hashed(name, time()).hex() for name in ("robot", "visitor")
+        )
+        for parts, n_views in (
+            ([Without(sessions=[robot])], 2),
+            ([Without(sessions=[robot]), Without(sessions=[visitor])], 1),
+            ([Without(from_=0.0)], 0),
+            (Without(), 3),
+        ):
+            asked = Rebuild(parts)
+            assert (await service.rebuild("p", asked)).left_out == 3 - n_views
+            service.closing.once()
+            found = await service.summary("p")
+            assert (found.views, found.without) == (n_views, asked.parts)
+
+    asyncio.run(ask())
+
+
+def test_a_rebuild_says_which_sessions_it_does_not_know(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        answer = await service.rebuild("p", Rebuild(Without(sessions=["0a0b"])))
+        assert (answer.left_out, answer.unknown) == (0, ["0a0b"])
+        with pytest.raises(ArgumentError, match="from must be at most to, got from=10 and to=5"):
+            await service.rebuild("p", Rebuild(Without(from_=10.0, to=5.0)))
+
+    asyncio.run(ask())
+
+
 def test_a_name_whose_page_another_process_deleted_begins_anew(
     service: Service, tmp_path: Path
 ) -> None:
@@ -528,9 +645,62 @@ def test_an_export_goes_on_at_its_cursor(service: Service) -> None:
     asyncio.run(ask())
 
 
+def test_an_item_and_a_list_have_the_same_numbers_in_every_chunk_for_obp(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", msgspec.structs.replace(SETTINGS, holdout=Holdout(0.5)))
+        await visited(service, 2)
+        await service.change_items("p", ItemsChange(add=["e"], remove=["a"]))
+        await visited(service, 20)
+        whole, _ = await service.export("obp", 0, 100)
+        chunks, cursor = [], 0
+        for most in (2, 5, 100):
+            content, cursor = await service.export("obp", cursor, most)
+            chunks.append(msgspec.json.decode(content))
+        found = msgspec.json.decode(whole)
+        assert found["actions"] == {"p": ["a", "b", "c", "d", "e"]}
+        assert max(found["action"]) == 4
+        for name in ("slate_id", "action", "position", "reward", "pscore", "arm"):
+            assert [value for chunk in chunks for value in chunk[name]] == found[name]
+
+    asyncio.run(ask())
+
+
+def test_a_click_is_exported_when_it_was_reported(service: Service, clock: list[float]) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        clock[0] += 5.0
+        await service.clicks([ClickReport(shown.token, shown.items[:1])])
+        clock[0] += 3600.0
+        service.closing.once()
+        lines = (await service.export("ubi", 0, 100))[0].splitlines()
+        _, event = (msgspec.json.decode(line) for line in lines)
+        assert event["timestamp"] == "2027-01-15T08:00:05.000+00:00"
+
+    asyncio.run(ask())
+
+
 def test_series_of_too_many_points_are_refused(service: Service) -> None:
     with pytest.raises(ArgumentError, match="at most 10000 points"):
         asyncio.run(service.series("p", 0.0, 1e9, 1.0))
+
+
+def test_series_have_whole_steps_whenever_one_asks(service: Service, clock: list[float]) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        await service.clicks([ClickReport(shown.token, shown.items[:1])])
+        clock[0] += 4000.0
+        service.closing.once()
+        clock[0] += 1.0
+        hour = clock[0] // 3600 * 3600
+        for before in (4000.0, 2.0):
+            found = await service.series("p", clock[0] - before, clock[0], 3600.0)
+            assert [(each.at, each.arms["learner"].views) for each in found.points] == [(hour, 1)]
+        with pytest.raises(ArgumentError, match="from must be at most to, got from=10 and to=5"):
+            await service.series("p", 10.0, 5.0, 3600.0)
+
+    asyncio.run(ask())
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "\0", "x" * 201])

@@ -28,6 +28,14 @@ def test_an_impression_says_everything() -> None:
     assert (shown.shown_at, shown.expires_at, shown.deferred) == (100.0, 160.0, True)
 
 
+def test_a_session_has_one_of_few_places_and_a_list_without_one_of_many() -> None:
+    page = serving()
+    for session, most in (("s", 1024), (None, 2**16)):
+        requests = (RankRequest(session=session and f"{session}{n}") for n in range(3000))
+        places = {page.impression(n, asked, b"", 0.0).place for n, asked in enumerate(requests)}
+        assert 0.9 * most < max(places) < most
+
+
 def test_the_same_number_gives_the_same_list() -> None:
     lists = [serving().impression(n, RankRequest(), b"", 0.0).items for n in (5, 5, 6, 7, 8, 9)]
     assert lists[0] == lists[1]

@@ -17,6 +17,7 @@ Items = Annotated[list[Item], Meta(max_length=MOST_ITEMS)]
 Mode = Literal["learn", "observe", "frozen"]
 Token = Annotated[str, Meta(min_length=1, max_length=65536)]
 WEEK = 7 * 86400
+MOST_DEFERRED = float(WEEK)  # seconds from asking for a list to showing it
 MOST_REPORTS = 1000  # of clicks, in one request
 MOST_POINTS = 10_000  # of a series
 Time = Annotated[float, Meta(ge=0.0, le=1e11, description="Unix time, seconds")]
@@ -132,7 +133,11 @@ class RankRequest(Struct, forbid_unknown_fields=True, frozen=True):
         Meta(description="any text that tells visitors apart; a session stays in its arm"),
     ] = None
     defer: Annotated[
-        bool, Meta(description="count the list only when POST /v1/shown reports it")
+        bool,
+        Meta(
+            description="count the list, and wait for its clicks, from when POST /v1/shown reports "
+            "it; that may be up to 7 days later"
+        ),
     ] = False
 
 
@@ -144,17 +149,31 @@ class RankAnswer(Struct):
     propensity: Annotated[
         float | None, Meta(description="chance of this list in its arm, where it is known")
     ]
-    expires_at: Annotated[float, Meta(description="end of the window for clicks, Unix time")]
+    expires_at: Annotated[
+        float,
+        Meta(
+            description="end of the window for clicks, Unix time; the window of a deferred list "
+            "begins when it is reported as shown"
+        ),
+    ]
 
 
 class ShownReport(Struct, forbid_unknown_fields=True, frozen=True):
+    """A list that was asked for with `defer`, at most 7 days ago, is shown now."""
+
     token: Token
 
 
 class ClickReport(Struct, forbid_unknown_fields=True, frozen=True):
     token: Token
     clicks: Items
-    final: Annotated[bool, Meta(description="no more clicks will come: learn at once")] = False
+    final: Annotated[
+        bool,
+        Meta(
+            description="no more clicks will come: learn at once. The lift and `sample_ratio` "
+            "count the list when its window is over, all the same"
+        ),
+    ] = False
 
 
 class Rejected(Struct):
@@ -186,7 +205,8 @@ class Lift(Struct):
     """Clicks per view of the learner minus those of the holdout; valid at all times together.
 
     It compares lists that were given under the terms of now: the same share and order of the
-    holdout, and the page learning, or frozen since the same moment.
+    holdout, and the page learning, or frozen since the same moment. A list counts when its window
+    is over, even if a report was `final` before: else lists with clicks would come first.
     """
 
     value: float | None
@@ -195,6 +215,13 @@ class Lift(Struct):
     arms: Annotated[dict[str, ArmCounts], Meta(description="what is compared")] = {}
     left_out: Annotated[
         int, Meta(description="views under other terms, which the lift leaves out")
+    ] = 0
+    waiting: Annotated[
+        int,
+        Meta(
+            description="views with a final report whose window is not over: they are learnt, "
+            "and compared with the page's first outcome after it"
+        ),
     ] = 0
 
 
@@ -205,6 +232,21 @@ class Visitor(Struct):
     views: int
     clicks: int
     last_at: float
+    left_out: Annotated[bool, Meta(description="whether a rebuild left out any of its lists")]
+
+
+class Without(Struct, forbid_unknown_fields=True, frozen=True):
+    """What to leave out: lists of these sessions, if any are named, shown in this time until now.
+
+    Without any field, nothing.
+    """
+
+    sessions: Annotated[
+        list[Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]] | None,
+        Meta(description="hashes, as `flagged` of GET /v1/pages/{page} and the export show them"),
+    ] = None
+    from_: Time | None = field(name="from", default=None)
+    to: Time | None = None
 
 
 class PageSummary(Struct):
@@ -219,9 +261,14 @@ class PageSummary(Struct):
     frozen: Annotated[
         list[Item] | None, Meta(description="the order that is shown while the page is frozen")
     ]
-    views: Annotated[int, Meta(description="lists whose window for clicks is over")]
+    views: Annotated[
+        int, Meta(description="lists that have an outcome: window over, or report final")
+    ]
     clicks: Annotated[int, Meta(description="on these lists")]
-    arms: dict[str, ArmCounts]
+    arms: Annotated[
+        dict[str, ArmCounts],
+        Meta(description="views and clicks of what was learnt; to compare arms, take `lift.arms`"),
+    ]
     exploration_share: Annotated[
         float | None,
         Meta(
@@ -234,7 +281,7 @@ class PageSummary(Struct):
         float | None,
         Meta(
             description="p-value of the shares of the arms, each list judged by the share in force "
-            "when it was given; below 0.001: broken"
+            "when it was given, once its window is over; below 0.001: broken"
         ),
     ]
     settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
@@ -242,6 +289,7 @@ class PageSummary(Struct):
         list[Visitor],
         Meta(description="sessions with very many clicks; the list of all pages does without"),
     ] = []
+    without: Annotated[list[Without], Meta(description="what the last rebuild left out")] = []
     explanation: Annotated[
         str | None,
         Meta(
@@ -260,21 +308,29 @@ class PageList(Struct):
 
 
 class Point(Struct):
-    at: float
+    at: Annotated[float, Meta(description="when the step begins, Unix time")]
     arms: dict[str, ArmCounts]
 
 
 class Series(Struct):
+    """Lists by when their windows for clicks were over; steps without any are not there."""
+
     step: float
     points: list[Point]
 
 
 class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
-    from_: Annotated[Time | None, Meta(description="by default a day before `to`")] = field(
-        name="from", default=None
-    )
-    to: Annotated[Time | None, Meta(description="by default now")] = None
-    step: Annotated[float, Meta(ge=1.0, le=1e9, description="seconds")] = 3600.0
+    from_: Annotated[
+        Time | None,
+        Meta(description="Unix time, rounded down to a whole step; by default a day before `to`"),
+    ] = field(name="from", default=None)
+    to: Annotated[
+        Time | None, Meta(description="Unix time, rounded up to a whole step; by default now")
+    ] = None
+    step: Annotated[
+        float,
+        Meta(ge=1.0, le=1e9, description="seconds; steps begin at multiples of it, UTC"),
+    ] = 3600.0
 
 
 class NoQuery(Struct, forbid_unknown_fields=True, frozen=True):
@@ -289,35 +345,47 @@ class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ExportQuery(Struct, forbid_unknown_fields=True, frozen=True):
-    format: Literal["jsonl", "parquet", "obp", "ubi"] = "jsonl"
+    format: Annotated[
+        Literal["jsonl", "parquet", "obp", "ubi"],
+        Meta(
+            description="`jsonl`: every entry. `parquet`: outcomes. `obp`: for Open Bandit "
+            "Pipeline, a row per item shown; lists whose propensity is known, which those of "
+            'matchrank are with the option `{"propensity": "estimate"}`. `ubi`: queries and clicks'
+        ),
+    ] = "jsonl"
     after: Annotated[
         int, Meta(ge=0, le=LARGEST, description="the cursor that the last answer gave")
     ] = 0
     most: Annotated[int, Meta(ge=1, le=100_000, description="entries")] = 10_000
 
 
-class Without(Struct, forbid_unknown_fields=True, frozen=True):
-    """What to leave out: lists of these sessions, if any are named, shown in this time."""
-
-    sessions: Annotated[
-        list[Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]] | None,
-        Meta(description="hashes, as GET /v1/pages/{page} and the export show them"),
-    ] = None
-    from_: Time | None = field(name="from", default=None)
-    to: Time | None = None
-
-
 class Rebuild(Struct, forbid_unknown_fields=True, frozen=True):
-    """Learn again from the log, without what a robot did."""
+    """Learn again from the log, without what a robot did.
 
-    without: Without = Without()
+    It leaves out what it names and nothing else: what an earlier rebuild left out comes back,
+    unless it is named again. `{"without": []}` brings everything back.
+    """
+
+    without: Annotated[
+        Without | list[Without], Meta(description="a list that is in any of several is left out")
+    ] = Without()
+
+    @property
+    def parts(self) -> list[Without]:
+        """What is left out, each part with something in it."""
+        parts = self.without if isinstance(self.without, list) else [self.without]
+        return [part for part in parts if part != Without()]
 
 
 class RebuildAnswer(Struct):
     """Every process learns again as soon as its log reaches this number."""
 
     number: int
-    left_out: Annotated[int, Meta(description="lists that are left out from now on")]
+    left_out: Annotated[int, Meta(description="lists that are left out now, those of before, too")]
+    unknown: Annotated[
+        list[str],
+        Meta(description="sessions of which no list is: none was shown here, or not in this time"),
+    ]
 
 
 class KeyRequest(Struct, forbid_unknown_fields=True, frozen=True):

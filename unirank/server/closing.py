@@ -1,11 +1,13 @@
-"""The background thread: it turns windows into outcomes, folds the log, and writes snapshots.
+"""The threads that turn windows into outcomes and fold them, and what is done beside that.
 
-Every second it does the chores that the service gives it: numbers for lists, keys and salts.
+closing     windows into outcomes, and outcomes into learners
+chores      what must be done every second; snapshots
+rebuilding  pages that learn again from their whole log, which may take minutes
 """
 
 import logging
 from collections.abc import Callable, Sequence
-from threading import Event, Thread
+from threading import Event, Thread, current_thread
 from time import monotonic
 
 from unirank.server.pages import FOLDED_AT_ONCE, Pages
@@ -34,50 +36,67 @@ class Closing:
     ) -> None:
         self._store, self._pages, self._tick = store, pages, tick
         self._chores, self._on_trouble = chores, on_trouble
-        self._chores_at = 0.0
-        self._in_trouble = False
+        self._in_trouble: set[str] = set()  # names of threads
         self._stop = Event()
         self._saved_at = monotonic()
-        self._thread = Thread(target=self._run, name="closing", daemon=True)
+        self._threads = [
+            Thread(target=self._run, args=(work, every), name=name, daemon=True)
+            for name, work, every in (
+                ("closing", self.close, tick),
+                ("chores", self.do_chores, CHORES_EVERY),
+                ("rebuilding", pages.rebuild, tick),
+            )
+        ]
 
     def start(self) -> None:
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def stop(self, timeout: float) -> None:
         self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout)
+        self._pages.is_stopping = True
+        until = monotonic() + timeout
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(max(until - monotonic(), 0.0))
 
     def once(self) -> None:
+        """Do everything, in this thread."""
+        self.do_chores()
+        self.close()
+        self._pages.rebuild()
+
+    def close(self) -> None:
         """Close what is due and fold it, a part of each in turn: a backlog holds up nothing."""
         while True:
-            self._do_what_is_due()
             n_closed, n_folded = self._store.close_due(CLOSED_AT_ONCE), self._pages.follow()
             if n_closed < CLOSED_AT_ONCE and n_folded < FOLDED_AT_ONCE:
                 return
             if self._stop.wait(PAUSE):
                 return
 
-    def _do_what_is_due(self) -> None:
-        if monotonic() > self._chores_at + CHORES_EVERY:
-            self._chores_at = monotonic()
-            for chore in self._chores:
-                chore()
+    def do_chores(self) -> None:
+        for chore in self._chores:
+            chore()
         if monotonic() > self._saved_at + SAVE_EVERY:
             self._saved_at = monotonic()
             self._pages.save()
 
-    def _run(self) -> None:
-        while not self._stop.wait(self._tick):
+    def _run(self, work: Callable[[], object], every: float) -> None:
+        name = current_thread().name
+        while not self._stop.wait(every):
             try:
-                self.once()
-                if self._in_trouble:
-                    log.warning("the database answers again")
-                self._in_trouble = False
+                work()
+                if name in self._in_trouble:
+                    self._in_trouble.discard(name)
+                    if not self._in_trouble:  # of all threads
+                        log.warning("the database answers again")
             except StoreUnavailable as error:
+                if self._stop.is_set():
+                    return
                 self._on_trouble()
                 if not self._in_trouble:  # said once
                     log.warning("%s", error)
-                self._in_trouble = True
+                self._in_trouble.add(name)
             except Exception:
-                log.exception("closing failed; it goes on")
+                log.exception("%s failed; it goes on", name)

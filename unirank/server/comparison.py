@@ -6,10 +6,18 @@ under which it was given. Clicks per view are added up under equal terms only: w
 a busier week, two arms with equal visitors would differ; and a frozen order is not a learner.
 
 Shares are judged over all terms. A place is judged once, with the share that its first session met.
+Sessions have 1,024 places, so that a place that is kept is no visitor's name; lists without a
+session have 65,536.
+
+A list counts here when its window is over, whenever its outcome came. A shop may send `final` along
+with clicks, and never for a list without any: counted at once, lists with a click would come before
+those without, and the first session of a place would be one that clicked. So an outcome that came
+early waits until the log has reached the end of its window, which follows from the entries alone.
 """
 
 import zlib
 from hashlib import blake2b
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import msgspec
@@ -33,9 +41,19 @@ class Terms(Struct, frozen=True, array_like=True):
 
 class SavedCounts(Struct, array_like=True):
     terms: Terms
-    given: bytes
     views: bytes
     clicks: bytes
+
+
+class Held(Struct, array_like=True, frozen=True, order=True):
+    """An outcome that came before its window was over."""
+
+    over_at: float
+    number: int  # of the ranking
+    arm: int
+    place: int
+    terms: int
+    n_clicks: int
 
 
 class SavedComparison(Struct, array_like=True):
@@ -46,6 +64,7 @@ class SavedComparison(Struct, array_like=True):
     counts: list[SavedCounts]
     first: bytes | None
     shares: dict[float, tuple[int, int]]
+    held: list[Held]
 
 
 class Compared(NamedTuple):
@@ -53,6 +72,7 @@ class Compared(NamedTuple):
 
     arms: tuple[ArmCounts, ...] | None  # ARMS, under the terms of now; None before the first
     shares: dict[float, tuple[int, int]]  # by share of the holdout: sessions of ARMS
+    n_held: int  # outcomes that wait for the end of their windows
 
 
 class Comparison:
@@ -64,6 +84,7 @@ class Comparison:
         self._counts: dict[Terms, Counts] = {}
         self._first: np.ndarray | None = None  # by place: 0, or 1 + the arm of the first session
         self._shares: dict[float, tuple[int, int]] = {}
+        self._held: list[Held] = []  # a heap
 
     def set_terms(self, number: int, settings: PageSettings) -> None:
         """Settings that an entry of the log makes valid."""
@@ -76,18 +97,32 @@ class Comparison:
         self._terms[number] = Terms(settings.holdout.share, baseline, frozen)
         self.now = number
 
-    def count(self, shown: Impression, n_clicks: int) -> None:
-        """Count the outcome of a list."""
+    def count(self, shown: Impression, n_clicks: int, ended_at: float | None = None) -> None:
+        """Count the outcome of a list; it waits if it `ended_at` a time before its window did."""
+        ended_at = shown.expires_at if ended_at is None else ended_at
+        self.reach(ended_at, shown.id)
         if shown.arm == OBSERVED:
             return
-        terms = self._terms.get(shown.terms) or self._terms[self.now]
+        arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
+        found = Held(shown.expires_at, shown.id, arm, shown.place, shown.terms, n_clicks)
+        if ended_at < shown.expires_at:
+            heappush(self._held, found)
+        else:
+            self._count(found)
+
+    def reach(self, ended_at: float, number: int) -> None:
+        """Count what waits for a window that was over before a list's ended."""
+        while self._held and (self._held[0].over_at, self._held[0].number) < (ended_at, number):
+            self._count(heappop(self._held))
+
+    def _count(self, found: Held) -> None:
+        terms = self._terms.get(found.terms) or self._terms[self.now]
         if self._first is None:
             self._first = np.zeros(N_PLACES, np.uint8)
-        arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
-        if terms.share and not self._first[shown.place]:
+        if terms.share and not self._first[found.place]:
             holdout, learner = self._shares.get(terms.share, (0, 0))
-            self._shares[terms.share] = (holdout + (not arm), learner + arm)
-        self._counts_of(terms).answer(Assigned(arm, shown.place), n_clicks)
+            self._shares[terms.share] = (holdout + (not found.arm), learner + found.arm)
+        self._counts_of(terms).answer(Assigned(found.arm, found.place), found.n_clicks)
 
     def _counts_of(self, terms: Terms) -> Counts:
         counts = self._counts.get(terms)
@@ -102,27 +137,29 @@ class Comparison:
         """Return the counts under the present terms, and the sessions under all terms."""
         counts = self._counts.get(self._terms[self.now])
         arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
-        return Compared(arms, dict(self._shares))
+        return Compared(arms, dict(self._shares), len(self._held))
 
     def to_saved(self) -> SavedComparison:
         counts = [
-            SavedCounts(terms, *(_packed(array) for array in (each.given, each.views, each.clicks)))
+            SavedCounts(terms, *(_packed(array) for array in (each.views, each.clicks)))
             for terms, each in self._counts.items()
         ]
         first = None if self._first is None else _packed(self._first)
         shares = dict(sorted(self._shares.items()))
-        return SavedComparison(self._terms, self.now, counts, first, shares)
+        held = sorted(self._held)
+        return SavedComparison(self._terms, self.now, counts, first, shares, held)
 
     @classmethod
     def from_saved(cls, saved: SavedComparison) -> "Comparison":
         """Inverse of `to_saved`."""
         found = cls()
         found._terms, found.now, found._shares = saved.terms, saved.now, saved.shares
+        found._held = list(saved.held)  # sorted: a heap
         if saved.first is not None:
             found._first = np.frombuffer(zlib.decompress(saved.first), np.uint8).copy()
         for each in saved.counts:
             counts = found._counts[each.terms] = Counts(len(ARMS), found._first)
-            for name in ("given", "views", "clicks"):
+            for name in ("views", "clicks"):
                 array = getattr(counts, name)
                 content = np.frombuffer(zlib.decompress(getattr(each, name)), array.dtype)
                 array[...] = content.reshape(array.shape)

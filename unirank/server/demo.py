@@ -31,7 +31,7 @@ LOOKS = (1.0, 0.7, 0.5, 0.35)
 FAST = 20_000
 PAUSE, AT_ONCE = 0.1, 5  # seconds between groups of visitors, and their number
 
-SETTINGS = PageSettings(list(CHANCES), len(LOOKS), window_s=60.0, holdout=Holdout(0.2))
+SETTINGS = PageSettings(list(CHANCES), len(LOOKS), window_s=5.0, holdout=Holdout(0.2))
 log = logging.getLogger("unirank.server")
 
 

@@ -1,23 +1,35 @@
 """The log in formats that other programs read.
 
 jsonl    an entry a line, as it is
-parquet  the same outcomes as a table (needs pyarrow: the extra `lab`)
+parquet  the same outcomes as a table
 obp      logged slates as Open Bandit Pipeline wants them: a row per item shown
 ubi      User Behavior Insights, as OpenSearch keeps them: a query per list, an event per click
+
+jsonl and parquet mark what a rebuild left out; obp and ubi do not have it.
 """
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from unirank.extras import optional
-from unirank.server.impression import Impression
-from unirank.server.store.store import Entry
+from unirank.server.impression import Impression, ItemId
+from unirank.server.store.store import Click, Entry
 
 Named = tuple[str, Entry]  # with the name of its page
+
+
+class Known(NamedTuple):
+    """What some formats need beside the entries."""
+
+    items: Mapping[int, list[ItemId]] = {}  # by page: all that it ever had
+    clicked_at: Mapping[Click, float] = {}
+
+
+NOTHING = Known()
 
 
 def record(page: str, entry: Entry) -> dict[str, Any]:
@@ -40,7 +52,7 @@ def record(page: str, entry: Entry) -> dict[str, Any]:
     }
 
 
-def jsonl(entries: Iterable[Named]) -> bytes:
+def jsonl(entries: Iterable[Named], known: Known = NOTHING) -> bytes:
     return b"".join(msgspec.json.encode(record(*each)) + b"\n" for each in entries)
 
 
@@ -50,9 +62,9 @@ def outcomes(entries: Iterable[Named]) -> Iterator[tuple[str, Entry, Impression]
             yield page, entry, entry.impression
 
 
-def parquet(entries: Iterable[Named]) -> bytes:
-    """A table of the outcomes; item ids are texts."""
-    arrow, files = optional("pyarrow", "lab"), optional("pyarrow.parquet", "lab")
+def parquet(entries: Iterable[Named], known: Known = NOTHING) -> bytes:
+    """A table of the outcomes; item ids are texts, and in `items_json` as they are."""
+    arrow, files = optional("pyarrow", "serve"), optional("pyarrow.parquet", "serve")
     texts, number, time = arrow.list_(arrow.string()), arrow.int64(), arrow.timestamp("ms", "UTC")
     kinds = {
         "number": number,
@@ -62,7 +74,9 @@ def parquet(entries: Iterable[Named]) -> bytes:
         "shown_at": time,
         "arm": arrow.string(),
         "items": texts,
+        "items_json": arrow.string(),
         "clicks": texts,
+        "available": texts,
         "propensity": arrow.float64(),
         "session": arrow.string(),
         "left_out": arrow.bool_(),
@@ -71,47 +85,50 @@ def parquet(entries: Iterable[Named]) -> bytes:
     for page, entry, _ in outcomes(entries):
         row = record(page, entry)
         row.update({name: int(row[name] * 1000) for name in ("at", "shown_at")})
-        row.update({name: [str(item) for item in row[name]] for name in ("items", "clicks")})
+        row["items_json"] = msgspec.json.encode(row["items"]).decode()
+        for name in ("items", "clicks", "available"):
+            row[name] = None if row[name] is None else [str(item) for item in row[name]]
         rows.append({name: row[name] for name in kinds})
     file = io.BytesIO()
     files.write_table(arrow.Table.from_pylist(rows, arrow.schema(list(kinds.items()))), file)
     return file.getvalue()
 
 
-def obp(entries: Iterable[Named]) -> bytes:
-    """Slates: `pscore` is the chance of the whole list; outcomes without one are left out."""
-    slate_id, action, position, reward, pscore = ([] for _ in range(5))
-    numbers: dict[Any, int] = {}
+def obp(entries: Iterable[Named], known: Known = NOTHING) -> bytes:
+    """Slates: `pscore` is the chance of the whole list; outcomes without one are left out.
+
+    A slate has the number of its list, an action that of the item on its page: both are the same in
+    every chunk. The pages of one chunk have the same actions, so the rows have their page.
+    """
+    rows: dict[str, list[Any]] = {
+        name: [] for name in ("slate_id", "page", "arm", "action", "position", "reward", "pscore")
+    }
+    actions: dict[str, list[ItemId]] = {}
+    numbers: dict[str, dict[ItemId, int]] = {}
     n_rounds = 0
     for page, entry, shown in outcomes(entries):
         if shown.propensity is None or entry.left_out:
             continue
+        if page not in actions:
+            actions[page] = known.items[entry.page]
+            numbers[page] = {item: n for n, item in enumerate(actions[page])}
         for place, item in enumerate(shown.items):
-            slate_id.append(n_rounds)
-            action.append(numbers.setdefault((page, item), len(numbers)))
-            position.append(place)
-            reward.append(int(place in entry.clicks))
-            pscore.append(shown.propensity)
+            reward = int(place in entry.clicks)
+            values = (shown.id, page, shown.arm, numbers[page][item], place, reward)
+            for column, value in zip(rows.values(), (*values, shown.propensity), strict=True):
+                column.append(value)
         n_rounds += 1
-    names = [{"page": page, "item": item} for page, item in numbers]
-    feedback = {
-        "n_rounds": n_rounds,
-        "n_unique_action": len(numbers),
-        "slate_id": slate_id,
-        "action": action,
-        "position": position,
-        "reward": reward,
-        "pscore": pscore,
-        "context": None,
-        "actions": names,
-    }
-    return msgspec.json.encode(feedback)
+    n_actions = max(map(len, actions.values()), default=0)
+    about = {"n_rounds": n_rounds, "n_unique_action": n_actions, "context": None}
+    return msgspec.json.encode({**about, **rows, "actions": actions})
 
 
-def ubi(entries: Iterable[Named]) -> bytes:
-    """Lines of queries and events; an event has the time at which the window closed."""
+def ubi(entries: Iterable[Named], known: Known = NOTHING) -> bytes:
+    """Lines of queries and events; an event has the time at which the click was reported."""
     lines: list[dict[str, Any]] = []
     for page, entry, shown in outcomes(entries):
+        if entry.left_out:
+            continue
         query = {"query_id": f"{shown.id:x}", "client_id": shown.session.hex(), "application": page}
         lines.append(
             {
@@ -128,7 +145,7 @@ def ubi(entries: Iterable[Named]) -> bytes:
                 {
                     **query,
                     "action_name": "click",
-                    "timestamp": iso(entry.at),
+                    "timestamp": iso(known.clicked_at.get(Click(shown.id, place), entry.at)),
                     "event_attributes": {"object": item, "position": {"ordinal": place + 1}},
                 }
             )
@@ -139,7 +156,7 @@ def iso(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
 
 
-FORMATS: dict[str, tuple[Callable[[Iterable[Named]], bytes], str]] = {
+FORMATS: dict[str, tuple[Callable[[Iterable[Named], Known], bytes], str]] = {
     "jsonl": (jsonl, "application/jsonl"),
     "parquet": (parquet, "application/vnd.apache.parquet"),
     "obp": (obp, "application/json"),

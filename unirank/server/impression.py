@@ -25,7 +25,7 @@ class Impression(msgspec.Struct, array_like=True, frozen=True):
     shown_at: float  # seconds since 1970
     expires_at: float  # when the window for clicks is over
     session: bytes  # salted hash; empty if none was given
-    place: int  # of the session among 65,536; counts are kept by place
+    place: int  # of the session among 1,024, or of a list without one; counts are kept by place
     available: list[ItemId] | None = None  # the choice, if it was not all items
     deferred: bool = False  # to be counted when it is reported as shown
     terms: int = 0  # the entry of the log whose settings it was given under

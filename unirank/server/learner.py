@@ -24,14 +24,15 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.leader import leader_of
 from unirank.policies.base.loading import _class_named
 from unirank.policies.base.state_file import SavedPolicy
-from unirank.server.api import PageSettings
+from unirank.server.api import PageSettings, Rebuild, Without
 from unirank.server.comparison import Compared, Comparison, SavedComparison
 from unirank.server.history import Moment, is_moment, leading, note
 from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
-VERSION = 4  # of snapshots; those of another one are not read, the log is
+Parts = Without | list[Without]  # of a rebuild; older entries have one
+VERSION = 5  # of snapshots; those of another one are not read, the log is
 log = logging.getLogger("unirank.server")
 
 
@@ -40,6 +41,7 @@ class Tallies(NamedTuple):
 
     totals: dict[str, tuple[int, int]]  # by arm: views, clicks
     compared: Compared
+    without: list[Without]
 
 
 class Snapshot(msgspec.Struct):
@@ -52,6 +54,7 @@ class Snapshot(msgspec.Struct):
     moments: list[Moment]
     frozen: list[ItemId] | None
     displays: dict[ItemId, int]
+    without: list[Without]
     version: int = VERSION
 
 
@@ -69,6 +72,7 @@ class Learner:
         self.displays: dict[ItemId, int] = {}  # by item: lists of any arm that held it
         self.comparison = Comparison()
         self.moments: list[Moment] = []
+        self.without: list[Without] = []  # what the last rebuild left out
         self.frozen: list[ItemId] | None = None  # the order of a frozen page, until it is thawed
 
     def fold(self, entry: Entry) -> None:
@@ -77,8 +81,10 @@ class Learner:
         if entry.change is not None:
             self._change(entry.change)
             self._note(entry.at)
-        elif entry.impression is not None and not entry.left_out:
-            self._count(entry.impression, len(entry.clicks))
+        elif entry.impression is not None and entry.left_out:
+            self.comparison.reach(entry.ended_at, entry.impression.id)
+        elif entry.impression is not None:
+            self._count(entry.impression, len(entry.clicks), entry.ended_at)
             if entry.impression.arm == LEARNER:
                 self._learn(entry)
             if is_moment(self.views):
@@ -95,9 +101,11 @@ class Learner:
 
     def _change(self, change: dict[str, Any]) -> None:
         self.deleted |= "deleted" in change
+        if "rebuild" in change:
+            self.without = Rebuild(msgspec.convert(change["rebuild"], Parts)).parts
         if "settings" in change:
             self.settings = self._with_old_start(msgspec.convert(change["settings"], PageSettings))
-            if self.cursor_is_first():
+            if self.is_new:
                 self.policy = new_policy(self.settings, self.seed)
             self.comparison.set_terms(self.cursor, self.settings)
             if self.settings.mode != "frozen":
@@ -116,13 +124,15 @@ class Learner:
 
         So a removed item keeps its place, should it come back, and the comparison its terms.
         """
-        if self.cursor_is_first() or self.settings.start is None:
+        if self.is_new or self.settings.start is None:
             return settings
         if settings.start != order_of_now(self.settings.start, items_of_now(self.policy)):
             return settings
         return msgspec.structs.replace(settings, start=self.settings.start)
 
-    def cursor_is_first(self) -> bool:
+    @property
+    def is_new(self) -> bool:
+        """Whether no entry made the page yet."""
         return not hasattr(self, "policy")
 
     def _learn(self, entry: Entry) -> None:
@@ -143,15 +153,15 @@ class Learner:
         left = [item for item in available if item not in removed]
         return {"available": left} if len(left) >= self.policy.n_positions else {}
 
-    def _count(self, shown: Impression, n_clicks: int) -> None:
+    def _count(self, shown: Impression, n_clicks: int, ended_at: float) -> None:
         views, clicks = self.totals.get(shown.arm, (0, 0))
         self.totals[shown.arm] = (views + 1, clicks + n_clicks)
         for item in shown.items:
             self.displays[item] = self.displays.get(item, 0) + 1
-        self.comparison.count(shown, n_clicks)
+        self.comparison.count(shown, n_clicks, ended_at)
 
     def tallies(self) -> Tallies:
-        return Tallies(dict(sorted(self.totals.items())), self.comparison.compared())
+        return Tallies(dict(sorted(self.totals.items())), self.comparison.compared(), self.without)
 
     def to_bytes(self) -> bytes:
         """Everything that was folded so far; equal learners give equal bytes."""
@@ -164,6 +174,7 @@ class Learner:
                 self.moments,
                 self.frozen,
                 self.displays,
+                self.without,
             )
         )
 
@@ -176,7 +187,7 @@ class Learner:
         learner = cls(row)
         learner.cursor, learner.settings, learner.totals = cursor, saved.settings, saved.totals
         learner.moments, learner.frozen = saved.moments, saved.frozen
-        learner.displays = saved.displays
+        learner.displays, learner.without = saved.displays, saved.without
         learner.comparison = Comparison.from_saved(saved.comparison)
         policy = saved.policy
         learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)

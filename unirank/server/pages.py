@@ -3,6 +3,10 @@
 The learner of a page belongs to the thread that folds, under `_fold_lock`. What requests rank with
 is `page.serving`, a copy that the folding thread replaces. So no request waits for another thread,
 let alone for the database.
+
+A rebuild replays the whole log of a page. That takes a while, so it is not done under the lock:
+`rebuild` replays into a learner on the side, and puts it in the place of the old one, which serves
+and follows the log until then.
 """
 
 import hmac
@@ -34,6 +38,7 @@ class Page:
     def __init__(self, row: PageRow, learner: Learner, saved: int, arm_key: bytes) -> None:
         self.row, self.learner = row, learner
         self.saved = saved  # cursor of its last snapshot
+        self.is_old = False  # whether the log says to learn again, and it has not yet
         self._arm_key = arm_key
         self.publish()
 
@@ -66,6 +71,7 @@ class Pages:
         self._compiled: set[str] = set()  # names of policies
         self._lock = Lock()  # of the tables
         self._fold_lock = Lock()
+        self.is_stopping = False  # nothing long is done any more
         self.cursor = store.last_number()  # everything up to here is folded
 
     def __len__(self) -> int:
@@ -102,29 +108,37 @@ class Pages:
         with self._fold_lock:
             if (page := self.get(name)) is not None:
                 return page
-            learner = self._caught_up(learner, row)
+            rest = list(self._store.page_log_after(row.number, learner.cursor))
+            for entry in rest:
+                learner.fold(entry)
             if learner.deleted:
                 return None
             saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
+            page.is_old = any(map(is_rebuild, rest))
             self._enter(page)
         return page
 
     def _caught_up(self, learner: Learner, row: PageRow) -> Learner:
+        """The learner with the rest of its log; a new one if the rest has a rebuild."""
         for entry in self._store.page_log_after(row.number, learner.cursor):
-            learner = self._folded(learner, row, entry)
+            if is_rebuild(entry):
+                return self._replayed(row)
+            learner.fold(entry)
         return learner
 
-    def _folded(self, learner: Learner, row: PageRow, entry: Entry) -> Learner:
-        """The learner after one more entry; a rebuild begins a new one."""
-        if entry.change is not None and "rebuild" in entry.change:
-            learner = Learner(row)
-            for earlier in self._store.page_log_after(row.number, 0):
-                if earlier.number >= entry.number:
-                    break
-                learner.fold(earlier)
-        learner.fold(entry)
-        return learner
+    def _replayed(self, row: PageRow) -> Learner:
+        """What the whole log of a page says, without what its last rebuild leaves out."""
+        while True:
+            last, learner = self._store.last_number(), Learner(row)
+            for entry in self._store.page_log_after(row.number, 0):
+                if self.is_stopping:
+                    raise StoreUnavailable("the service stops")
+                if is_rebuild(entry) and entry.number > last:
+                    break  # it came while this was read: marks have changed
+                learner.fold(entry)
+            else:
+                return learner
 
     def _enter(self, page: Page) -> None:
         with self._lock:
@@ -163,16 +177,44 @@ class Pages:
         if page is None or entry.number <= page.learner.cursor:
             return
         try:
-            page.learner = self._folded(page.learner, page.row, entry)
+            page.learner.fold(entry)
+            page.is_old |= is_rebuild(entry)
             changed.add(page)
             if page.learner.deleted:
                 self._drop(page)
-        except StoreUnavailable:
-            raise
         except Exception:  # one page's fault must not stop the others
             log.exception("page %s cannot fold entry %s", page.name, entry.number)
             self._drop(page)
             changed.discard(page)
+
+    def rebuild(self) -> int:
+        """Let pages learn again whose log says so; return how many. One thread does it."""
+        with self._lock:
+            pages = [page for page in self._table.values() if page.is_old]
+        for page in pages:
+            try:
+                self._rebuild(page)
+            except StoreUnavailable:
+                raise
+            except Exception:
+                log.exception("page %s cannot learn again", page.name)
+                with self._fold_lock:
+                    if self._by_number.get(page.row.number) is page:
+                        self._drop(page)
+        return len(pages)
+
+    def _rebuild(self, page: Page) -> None:
+        learner = self._replayed(page.row)
+        while page.is_old:
+            with self._fold_lock:
+                rest = list(self._store.page_log_after(page.row.number, learner.cursor))
+                if not any(is_rebuild(entry) for entry in rest):
+                    for entry in rest:
+                        learner.fold(entry)
+                    page.learner, page.is_old = learner, False
+                    page.publish()
+                    return
+            learner = self._replayed(page.row)
 
     def tallies(self, page: Page) -> Tallies:
         """Counts of a page, between two outcomes."""
@@ -207,10 +249,14 @@ class Pages:
 
     def _snapshot(self, page: Page) -> Saved | None:
         with self._fold_lock:
-            if page.learner.cursor == page.saved:
+            if page.learner.cursor == page.saved or page.is_old:
                 return None
             cursor, state = page.learner.cursor, page.learner.to_bytes()
         return Saved(page, cursor, zlib.compress(state, 1))
+
+
+def is_rebuild(entry: Entry) -> bool:
+    return entry.change is not None and "rebuild" in entry.change
 
 
 def restored(row: PageRow, snapshot: tuple[int, bytes] | None) -> Learner:

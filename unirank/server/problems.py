@@ -29,6 +29,7 @@ TITLES = {
     422: "A value breaks a rule",
     429: "Too many requests",
     500: "The service has a fault",
+    501: "Not installed here",
     503: "Try again later",
 }
 RETRY_AFTER = "1"  # seconds
@@ -90,6 +91,10 @@ def on_invalid(request: Request, error: Exception) -> Response:
     return problem(422, str(error))
 
 
+def on_missing(request: Request, error: Exception) -> Response:
+    return problem(501, str(error))
+
+
 def on_not_found(request: Request, error: Exception) -> Response:
     return problem(404, str(error))
 
@@ -123,7 +128,7 @@ HANDLERS = {
     Conflict: on_conflict,
     StoreUnavailable: on_unavailable,
     TooManyRequests: on_too_many,
-    MissingExtraError: on_invalid,
+    MissingExtraError: on_missing,
     Exception: on_fault,
 }
 

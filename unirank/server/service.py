@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from math import ceil, floor
 from operator import attrgetter
 from time import time
 from typing import Any, NamedTuple, TypeVar
@@ -15,6 +16,7 @@ import msgspec
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, UnirankError
 from unirank.server.api import (
+    MOST_DEFERRED,
     MOST_ITEMS,
     MOST_POINTS,
     ClickAnswer,
@@ -38,7 +40,7 @@ from unirank.server.api import (
     Visitor,
 )
 from unirank.server.closing import Closing
-from unirank.server.exports import FORMATS
+from unirank.server.exports import FORMATS, NOTHING, Known
 from unirank.server.group_commit import GroupCommit
 from unirank.server.impression import Impression, ItemId
 from unirank.server.keys import Keys
@@ -50,7 +52,7 @@ from unirank.server.pages import Page, Pages
 from unirank.server.serving import Serving
 from unirank.server.sessions import Sessions
 from unirank.server.store.database import StoreUnavailable
-from unirank.server.store.store import Click, Store
+from unirank.server.store.store import Click, Part, Store
 from unirank.server.summaries import counted, summary
 from unirank.server.tokens import LONGEST as LONGEST_TOKEN
 from unirank.server.tokens import sealed, unsealed
@@ -166,8 +168,18 @@ class Service:
 
     async def shown(self, token: str) -> None:
         """Count a deferred list from now on."""
-        shown = unsealed(token, self._token_key)
-        await self._counted(_begun(shown, time()))
+        shown, now = unsealed(token, self._token_key), time()
+        if not shown.deferred:
+            raise ArgumentError(
+                "token must be of a list that was asked for with `defer`, got another: it counts "
+                "without this report"
+            )
+        if now > shown.shown_at + MOST_DEFERRED:
+            raise ArgumentError(
+                f"token must be of a list that was asked for at most {MOST_DEFERRED / DAY:g} days "
+                f"ago, got one of {(now - shown.shown_at) / DAY:.1f} days ago: ask for a new list"
+            )
+        await self._counted(_begun(shown, now))
 
     async def _counted(self, shown: Impression) -> None:
         if shown.id in (await self.writer.commit([shown])).gone:
@@ -188,7 +200,7 @@ class Service:
             except ArgumentError as error:
                 rejected.append(Rejected(index, str(error)))
                 continue
-            if now > shown.expires_at + DAY:
+            if now > _last_click(shown):
                 n_late += len(positions)
                 continue
             reported.append((index, shown.id))
@@ -307,17 +319,18 @@ class Service:
         await self._in_thread(self.pages.catch_up)
 
     async def rebuild(self, name: str, request: Rebuild) -> RebuildAnswer:
-        """Leave out what is named, and let every process learn again from the log."""
-        page, without = await self.page(name), request.without
-        done = await self._in_thread(
-            self.store.rebuild_page,
-            page.row.number,
-            {"rebuild": msgspec.to_builtins(without)},
-            without.sessions,
-            without.from_,
-            without.to,
-        )
-        return RebuildAnswer(*done)
+        """Leave out what is named and nothing else; every process learns again from the log."""
+        page = await self.page(name)
+        for each in request.parts:
+            if each.from_ is not None and each.to is not None and each.from_ > each.to:
+                raise ArgumentError(
+                    f"from must be at most to, got from={each.from_:.15g} and to={each.to:.15g}"
+                )
+        change = {"rebuild": msgspec.to_builtins(request.parts)}
+        parts = [Part(each.sessions, each.from_, each.to) for each in request.parts]
+        done = await self._in_thread(self.store.rebuild_page, page.row.number, change, parts)
+        named = {session for each in request.parts for session in each.sessions or ()}
+        return RebuildAnswer(done.number, done.n_left_out, sorted(named - done.sessions))
 
     async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
         """Where a page stands; `explain` adds the policy's own words and flagged sessions."""
@@ -351,11 +364,15 @@ class Service:
         return found
 
     async def series(self, name: str, start: float, end: float, step: float) -> Series:
-        """Views and clicks of the arms over time, by when their windows closed."""
+        """Views and clicks of the arms in whole steps of time, by when their windows were over."""
+        if start > end:
+            raise ArgumentError(f"from must be at most to, got from={start:.15g} and to={end:.15g}")
+        start, end = floor(start / step) * step, ceil(end / step) * step
         if (end - start) / step > MOST_POINTS:
             raise ArgumentError(f"step must give at most {MOST_POINTS} points, got {step:g}")
         page = await self.page(name)
-        rows = await self._in_thread(self.store.series, page.row.number, start, end, step)
+        until = min(end, time())  # a final report came before its window is over
+        rows = await self._in_thread(self.store.series, page.row.number, start, until, step)
         points: dict[int, Point] = {}
         for number, arm, views, clicks in rows:
             point = points.setdefault(number, Point(start + number * step, {}))
@@ -399,8 +416,14 @@ class Service:
     def _exported(self, format_: str, after: int, most: int) -> tuple[bytes, int]:
         entries = self.store.log_after(after, most)
         write, _ = FORMATS[format_]
-        names = self.store.page_names({entry.page for entry in entries})
-        content = write((names[entry.page], entry) for entry in entries)
+        pages = {entry.page for entry in entries}
+        names, known = self.store.page_names(pages), NOTHING
+        if format_ == "obp":
+            known = Known(items=self.store.page_items(pages))
+        elif format_ == "ubi":
+            clicked = [each.impression.id for each in entries if each.impression and each.clicks]
+            known = Known(clicked_at=self.store.click_times(clicked))
+        content = write(((names[entry.page], entry) for entry in entries), known)
         return content, entries[-1].number if entries else after
 
     def _forget_visitors(self) -> None:
@@ -419,6 +442,11 @@ async def _in_time(answer: Awaitable[T]) -> T:
         return await asyncio.wait_for(answer, STORE_TIMEOUT)
     except TimeoutError:
         raise StoreUnavailable("the database does not answer in time") from None
+
+
+def _last_click(shown: Impression) -> float:
+    """The time after which no click can count; before it, the stored row decides."""
+    return shown.expires_at + DAY + (MOST_DEFERRED if shown.deferred else 0.0)
 
 
 def _begun(shown: Impression, now: float) -> Impression:

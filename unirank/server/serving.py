@@ -9,6 +9,7 @@ import msgspec
 
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.live.split.assignment import Assignment
+from unirank.live.split.counts import N_BUCKETS
 from unirank.policies.base.facts import require_fact
 from unirank.server.api import PageSettings, RankRequest
 from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, Impression, ItemId
@@ -56,7 +57,7 @@ class Serving:
             shown_at=now,
             expires_at=now + self.settings.window_s,
             session=session,
-            place=assigned.place,
+            place=assigned.place if request.session is None else assigned.place % N_BUCKETS,
             available=request.available,
             deferred=request.defer,
             terms=self._terms,

@@ -2,6 +2,10 @@
 
 The store never sees a session, and once the salt of a day is deleted, nobody can tell which hash
 was whose. Within a day, the same session has the same hash: enough to find a robot.
+
+What outlives the day is the arm of a session and its place, one of 1,024 (`serving.py`): all its
+views must be counted together. Whoever has the database and guesses a session can say that it may
+have been one of the visitors of this place, a thousandth of all, and no more.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -45,6 +45,7 @@ def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = Fa
         exploration_share=explored,
         lift=lift(tallies, policy.n_positions),
         sample_ratio=arm_ratio(tallies),
+        without=tallies.without,
         settled=None if leader is None else is_settled(explored, seen),
         explanation=in_words(serving) if explain else None,
     )
@@ -89,13 +90,14 @@ def is_settled(explored: float | None, seen: int) -> bool:
 
 def lift(tallies: Tallies, n_positions: int) -> Lift:
     """Clicks per view of the learner minus the holdout's, with an interval that may be watched."""
-    arms = tallies.compared.arms
+    arms, n_held = tallies.compared.arms, tallies.compared.n_held
     found = lift_of(arms, n_positions)
+    found.waiting = n_held
     for name, arm in zip(ARMS, arms or (), strict=False):
         if arm.views:
             found.arms[name] = counted(arm.views, int(arm.clicks))
     n_views = sum(n_views for n_views, _ in tallies.totals.values())
-    found.left_out = n_views - sum(arm.views for arm in found.arms.values())
+    found.left_out = n_views - n_held - sum(arm.views for arm in found.arms.values())
     return found
 
 

@@ -26,11 +26,11 @@ def web(tmp_path: Path) -> Iterator[Web]:
 
 def made(service: Service, name: str = "p", n_views: int = 0, **settings: object) -> None:
     async def play() -> None:
-        values = {"items": SETTINGS.items, "n_positions": 2, **settings}
+        values = {"items": SETTINGS.items, "n_positions": 2, "window_s": 1e-6, **settings}
         await service.put_page(name, PageSettings(**values))  # type: ignore[arg-type]
         for _ in range(n_views):
             shown = await service.rank(name, RankRequest(session="robot"))
-            await service.clicks([ClickReport(shown.token, shown.items[:1], final=True)])
+            await service.clicks([ClickReport(shown.token, shown.items[:1])])
 
     asyncio.run(play())
     service.closing.once()
@@ -230,6 +230,13 @@ def test_rebuilding_leaves_a_robot_out(web: Web) -> None:
     assert "Left out: 8 lists." in answer.text
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 0
+    assert "1 session</li>" in " ".join(client.get("/pages/p").text.split())
+    client.post("/pages/p/rebuild", data={"from": "2000000000"}, headers=HX)
+    service.closing.once()
+    assert asyncio.run(service.summary("p")).views == 0  # what was left out before stays so
+    client.post("/pages/p/rebuild", data={"back": "1"}, headers=HX)
+    service.closing.once()
+    assert asyncio.run(service.summary("p")).views == 8
 
 
 def test_a_time_that_is_none_is_refused(web: Web) -> None:

@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from unirank.server.api import ArmCounts, Holdout, Lift, PageSettings, PageSummary
-from unirank.server.dashboard.standing import fairness_of, groups_of, left_out_of, lift_of, state_of
+from unirank.server.dashboard.standing import (
+    fairness_of,
+    groups_of,
+    left_out_of,
+    lift_of,
+    state_of,
+    waiting_of,
+)
 
 BOTH = {"learner": ArmCounts(900, 450, 0.5), "holdout": ArmCounts(100, 40, 0.4)}
 
@@ -137,3 +144,9 @@ def test_a_comparison_that_is_not_fair_is_a_headline_with_its_p_value() -> None:
     broken = page(sample_ratio=1e-5)
     assert "p = 1e-05" in lift_of(broken).text
     assert fairness_of(broken) == ""
+
+
+def test_reports_that_are_final_wait_to_be_compared() -> None:
+    found = page(lift=Lift(None, None, None, waiting=1000))
+    assert lift_of(found).headline == "Nothing to compare yet"
+    assert waiting_of(found).startswith("1,000 views whose reports were final will be compared")

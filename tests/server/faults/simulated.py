@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from heapq import heappop, heappush
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
@@ -11,7 +12,7 @@ import msgspec
 
 from unirank.click_models import PBM
 from unirank.server.api import PageSettings, RankRequest
-from unirank.server.exports import FORMATS
+from unirank.server.exports import jsonl
 from unirank.server.learner import Learner
 from unirank.server.serving import Serving
 from unirank.server.store.store import Entry, PageRow
@@ -66,29 +67,43 @@ def lost_clicks(policy: str, n_processes: int, n_rounds: int, seed: int, behind:
     return lost
 
 
-def week_without_effect(seed: int, views_per_day: int) -> tuple[bool, float]:
-    """Whether the lift's interval ever excluded 0 at the end of a day, and the p-value of shares.
+def week(
+    seed: int, views_per_day: int, effect: float = 0.0, final: bool = False
+) -> tuple[bool, float]:
+    """Whether the lift's interval excluded the truth on some evening, and the p-value of shares.
 
-    Visitors come back up to five times, and click often or hardly ever, whatever they are shown.
+    Visitors come back up to five times, and click often or hardly ever; what the learner's arm sees
+    brings `effect` more clicks per place. A window is a day. With `final`, reports of clicks are
+    final, and views without a click have none.
     """
     chance = Random(seed)
     given = {"items": ITEMS, "n_positions": 3, "policy": "unirank", "mode": "frozen"}
-    settings = msgspec.convert({**given, "holdout": {"share": 0.3}}, PageSettings)
+    window = float(views_per_day)
+    settings = msgspec.convert(
+        {**given, "holdout": {"share": 0.3}, "window_s": window}, PageSettings
+    )
     learner = learner_of(settings, seed)
     serving = Serving(learner, seed.to_bytes(8, "big"))
     number, excluded = 1, False
+    waiting: list[tuple[float, int, Entry]] = []
     for _day in range(7):
         until = number + views_per_day
         while number < until:
             session, rate = f"s{chance.random()}", chance.choice((0.02, 0.4))
             for _ in range(chance.randint(1, 5)):
                 number += 1
-                shown = serving.impression(number, RankRequest(session=session), b"", 0.0)
-                clicks = tuple(p for p in range(3) if chance.random() < rate)
-                learner.fold(Entry(number, 1, 0.0, shown, clicks, None, False))
+                request = RankRequest(session=session)
+                shown = serving.impression(number, request, b"", float(number))
+                more = effect if shown.arm == "frozen" else 0.0
+                clicks = tuple(p for p in range(3) if chance.random() < rate + more)
+                final_at = number + 0.5 if final and clicks else None
+                entry = Entry(number, 1, 0.0, shown, clicks, None, False, final_at)
+                heappush(waiting, (entry.ended_at, number, entry))
+        while waiting and waiting[0][0] <= number:
+            learner.fold(heappop(waiting)[2])
         found = lift(learner.tallies(), 3)
         if found.low is not None and found.high is not None:
-            excluded |= found.low > 0.0 or found.high < 0.0
+            excluded |= not found.low <= 3 * effect <= found.high
     ratio = arm_ratio(learner.tallies())
     assert ratio is not None
     return excluded, ratio
@@ -107,8 +122,7 @@ def exported_log(
         shown = serving.impression(1 + n, RankRequest(), b"", 0.0)
         entries.append(Entry(2 + n, 1, 0.0, shown, clicked(shown.items, chance), None, False))
         learner.fold(entries[-1])
-    write, _ = FORMATS["jsonl"]
-    for line in write(("page", entry) for entry in entries).splitlines():
+    for line in jsonl(("page", entry) for entry in entries).splitlines():
         yield json.loads(line)
 
 

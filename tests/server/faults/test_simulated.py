@@ -12,7 +12,7 @@ from tests.server.faults.simulated import (
     covers,
     exported_log,
     lost_clicks,
-    week_without_effect,
+    week,
 )
 
 
@@ -26,11 +26,19 @@ def test_four_processes_lose_hardly_more_clicks_than_one(policy: str) -> None:
 
 
 def test_on_pages_without_an_effect_the_lift_is_rarely_said_to_be_one() -> None:
-    weeks = [week_without_effect(seed, 100) for seed in range(60)]
+    weeks = [week(seed, 100) for seed in range(60)]
     assert sum(excluded for excluded, _ in weeks) <= 3  # 5 %
     ratios = [ratio for _, ratio in weeks]
     assert min(ratios) > 0.001  # below it, the shares are called broken
     assert sum(ratio < 0.5 for ratio in ratios) < 45  # p-values, not zeros; 30 +- 4 are expected
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.3])
+def test_reports_that_are_final_when_there_are_clicks_leave_the_lift_true(effect: float) -> None:
+    """Their lists have an outcome a day before those without a click."""
+    weeks = [week(seed, 1000, effect, final=True) for seed in range(10)]
+    assert sum(excluded for excluded, _ in weeks) <= 1
+    assert min(ratio for _, ratio in weeks) > 0.001
 
 
 def test_inverse_propensities_of_the_export_estimate_any_other_order() -> None:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.stores import opened
+from tests.server.stores import SETTINGS, impression, opened
 from unirank.errors import ArgumentError
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.sqlite import SqliteDatabase
@@ -22,6 +22,27 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
         with pytest.raises(KeyError), store.database.transaction() as session:
             session.run("lease", n=100) and session.run("no such statement")
         assert store.lease(1) == 1
+
+
+def test_places_of_an_older_edition_become_few(tmp_path: Path) -> None:
+    with opened(tmp_path / "p.sqlite") as store:
+        assert isinstance(store.database, SqliteDatabase)
+        assert store.create_page("page", SETTINGS) == 1
+        store.commit([impression(1, place=5000), impression(2, place=7)])
+        store.save_snapshots([(1, 1, b"places")])
+        store.database._writer.execute("DELETE FROM migration WHERE number = 5")
+        store.database.migrate()
+        store.close_due(10, now=2000.0)
+        places = [entry.impression.place for entry in store.log_after(1) if entry.impression]
+        assert (places, store.snapshot(1)) == ([5000 % 1024, 7], None)
+
+
+def test_a_salt_that_was_deleted_is_in_no_file(tmp_path: Path) -> None:
+    with opened(tmp_path / "p.sqlite") as store:
+        salts = [store.secret(f"salt 2026-11-{day}") for day in range(10, 20)]
+        store.forget_salts("salt 2026-11-19")
+        written = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+        assert [salt in written for salt in salts] == [False] * 9 + [True]
 
 
 def test_a_full_disk_is_a_passing_state(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.cluster import Cluster, cluster, missing
 from tests.server.stores import SETTINGS, Click, impression, opened
-from unirank.server.store.store import Store
+from unirank.server.store.store import Part, Store
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +129,10 @@ def test_windows_close_in_order_when_they_are_over(store: Store) -> None:
 def test_a_final_ranking_closes_at_once(store: Store) -> None:
     store.commit([impression(1, expires_at=1e12)], final=[1])
     assert store.close_due(10) == 1
+    (outcome,) = store.log_after(1)
+    assert outcome.impression == impression(1, expires_at=1e12)  # its window stays what it was
+    assert outcome.final_at is not None
+    assert outcome.ended_at == outcome.final_at < 1e12
 
 
 def test_an_older_snapshot_never_replaces_a_newer_one(store: Store) -> None:
@@ -183,12 +187,23 @@ def test_series_count_views_and_clicks_by_time_and_arm(store: Store) -> None:
     assert store.series(1, 2000.5, 2100.0, 60.0) == []
 
 
+def test_series_count_a_final_list_when_its_window_is_over(store: Store) -> None:
+    store.commit([impression(1, expires_at=1e11)], final=[1])
+    store.close_due(10)
+    assert store.series(1, 0.0, 1e11, 60.0) == []
+    assert store.series(1, 1e11, 1e11 + 60.0, 60.0) == [(0, "learner", 1, 0)]
+
+
 def test_busy_visitors_are_counted_by_session(store: Store) -> None:
     for id_ in (1, 2, 3):
         shown = impression(id_, session=b"robot" if id_ < 3 else b"")
         store.commit([shown], [Click(id_, 0), Click(id_, 1)])
         store.close_due(10, now=2000.0)
-    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0)]
+    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0, False)]
+    store.rebuild_page(1, {"rebuild": {}}, [Part([b"robot".hex()])])
+    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0, True)]
+    store.rebuild_page(1, {"rebuild": {}}, [])
+    assert store.busiest_visitors(1, 3) == [(b"robot", 2, 4, 2000.0, False)]
     assert store.busiest_visitors(1, 4) == []
 
 
@@ -200,8 +215,30 @@ def test_rankings_are_left_out_by_session_and_by_time(store: Store) -> None:
     ]
     store.commit(shown)
     store.close_due(10, now=2000.0)
-    store.rebuild_page(1, {"rebuild": {}}, sessions=["0a"], start=100.0)
-    assert [e.impression.id for e in store.log_after(0) if e.impression and e.left_out] == [1]
-    store.rebuild_page(1, {"rebuild": {}}, end=100.0)
-    assert [e.impression.id for e in store.log_after(0) if e.impression and e.left_out] == [1, 3]
+    done = store.rebuild_page(1, {"rebuild": {}}, [Part(["0a", "0c"], start=100.0)])
+    assert (done.n_left_out, done.sessions) == (1, {"0a"})
+    assert left_out(store) == [1]
+    store.rebuild_page(1, {"rebuild": {}}, [Part(["0b"]), Part(end=100.0)])
+    assert left_out(store) == [2, 3]
     assert store.log_after(0)[-1].change == {"rebuild": {}}
+    store.rebuild_page(1, {"rebuild": {}}, [Part()])
+    assert left_out(store) == []
+
+
+def left_out(store: Store) -> list[int]:
+    return sorted(e.impression.id for e in store.log_after(0) if e.impression and e.left_out)
+
+
+def test_a_list_whose_window_is_open_is_left_out_when_it_closes(store: Store) -> None:
+    store.commit([impression(1, session=b"\x0a"), impression(2)])
+    assert store.rebuild_page(1, {"rebuild": {}}, [Part(["0a"])]).n_left_out == 1
+    store.commit([impression(3, session=b"\x0a")])  # shown after it
+    store.close_due(10, now=2000.0)
+    assert left_out(store) == [1]
+
+
+def test_series_have_nothing_that_is_left_out(store: Store) -> None:
+    store.commit([impression(1), impression(2, shown_at=5.0)])
+    store.close_due(10, now=2000.0)
+    store.rebuild_page(1, {"rebuild": {}}, [Part(end=100.0)])
+    assert store.series(1, 1900.0, 2100.0, 60.0) == [(1, "learner", 1, 0)]

@@ -10,8 +10,9 @@ memory of sessions:
 The denominator in the sum corrects for large buckets (MacKinnon and White's HC3, 1985).
 
 `first` holds, for each of 65,536 places, the arm of the first session that was answered there.
-Whether a session is the first of its place does not depend on its arm, so these sessions fall into
-arms exactly by the shares, however many views each has.
+If answers come in an order that does not depend on the clicks, whether a session is the first of
+its place does not depend on its arm: these sessions fall into arms exactly by the shares, however
+many views each has. So answer all lists after the same time, clicked or not; `unirank serve` does.
 """
 
 from dataclasses import dataclass

@@ -169,8 +169,10 @@ async def post_rebuild(request: Request) -> Response:
         end: form[end][0] for end in ("from", "to") if form.get(end, [""])[0]
     }
     without |= {"sessions": form["session"]} if "session" in form else {}
-    asked = Rebuild(msgspec.convert(without, Without, strict=False))
-    answer = await service_of(request).rebuild(request.path_params["page"], asked)
+    service, name = service_of(request), request.path_params["page"]
+    more = msgspec.convert(without, Without, strict=False)
+    before = [] if "back" in form else (await service.summary(name)).without
+    answer = await service.rebuild(name, Rebuild([*before, more]))
     done = f"The page learns again from its log. Left out: {many(answer.left_out, 'list')}."
     return await page_of(request, done, "rebuild")
 

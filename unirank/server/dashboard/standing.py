@@ -64,12 +64,14 @@ def lift_of(page: PageSummary) -> Lift:
         )
         return Lift("broken", "The comparison is broken", "", text)
     if not compared:
+        if page.lift.waiting:
+            return Lift("none", "Nothing to compare yet", "", waiting_of(page))
         if page.views:
             text = "It compares what visitors see from now on; those before saw something else."
             return Lift("none", "The comparison begins anew", "", text)
         text = (
             f"Lists that were shown wait for their clicks: each counts when its window of "
-            f"{page.settings.window_s:g} seconds is over, or when a report says that it is final."
+            f"{page.settings.window_s:g} seconds is over."
         )
         return Lift("none", "No outcome yet", "", text)
     if page.lift.low is None or page.lift.high is None or page.lift.value is None:
@@ -107,6 +109,16 @@ def fairness_of(page: PageSummary) -> str:
     if n_views < FEWEST_TO_JUDGE:
         return "There are too few visitors to say whether the groups have the shares asked for."
     return "The two groups have the shares that were asked for: the comparison is fair."
+
+
+def waiting_of(page: PageSummary) -> str:
+    """Say how many views the page has learnt from but does not compare yet."""
+    whose = (
+        "1 view whose report was"
+        if page.lift.waiting == 1
+        else (f"{count(page.lift.waiting)} views whose reports were")
+    )
+    return f"{whose} final will be compared when the window for clicks is over, as all others are."
 
 
 def left_out_of(page: PageSummary) -> str:

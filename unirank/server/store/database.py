@@ -32,6 +32,9 @@ class Database(Protocol):
 
     def reading(self) -> AbstractContextManager[Session]: ...
 
+    def erase(self) -> None:
+        """Leave no trace in the files of what was deleted, as far as that is ours to do."""
+
     def migrate(self) -> None: ...
 
     def close(self) -> None: ...

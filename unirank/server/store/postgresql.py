@@ -74,6 +74,9 @@ class PostgresqlDatabase:
         with self._connection() as connection:
             yield PostgresqlSession(connection)
 
+    def erase(self) -> None:
+        """Nothing: vacuum and the server's own log decide."""
+
     def migrate(self) -> None:
         """Bring the schema up to date; several processes may try at once."""
         with self._connection() as connection, connection.transaction():

@@ -42,7 +42,7 @@ SELECT (value ->> 0)::bigint, (value ->> 1)::bigint, %(now)s FROM json_array_ele
 ON CONFLICT DO NOTHING RETURNING ranking, position;
 
 -- name: expire
-UPDATE ranking SET expires_at = %(now)s
+UPDATE ranking SET over_at = coalesce(over_at, expires_at), expires_at = %(now)s
 WHERE is_open AND expires_at > %(now)s AND id = ANY(%(ids)s);
 
 -- name: lock_log
@@ -57,9 +57,9 @@ SELECT id FROM ranking WHERE is_open AND expires_at <= %(now)s ORDER BY expires_
 FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: close_rankings
-INSERT INTO log (number, page, at, ranking, clicks)
+INSERT INTO log (number, page, at, over_at, ranking, left_out, clicks)
 SELECT (SELECT coalesce(max(number), 0) FROM log) + row_number() OVER (ORDER BY expires_at, id),
-       page, %(now)s, id,
+       page, %(now)s, over_at, id, left_out,
        coalesce((SELECT json_agg(position ORDER BY position)::text FROM click WHERE click.ranking = id), '[]')
 FROM ranking WHERE id = ANY(%(ids)s);
 
@@ -76,19 +76,35 @@ ON CONFLICT (page, session) DO UPDATE
 SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
 
 -- name: busiest_visitors
-SELECT session, views, clicks, last_at FROM visitor
+SELECT session, views, clicks, last_at, left_out FROM visitor
 WHERE page = %(page)s AND clicks > %(most)s ORDER BY clicks DESC, session LIMIT 100;
 
 -- name: forget_visitors
 DELETE FROM visitor WHERE last_at < %(before)s AND clicks <= %(most)s;
 
+-- name: bring_back
+-- Rows are locked in order, as those of clicks are: nobody waits in a ring.
+UPDATE ranking SET left_out = false WHERE id IN (
+    SELECT id FROM ranking WHERE page = %(page)s AND left_out ORDER BY id FOR NO KEY UPDATE
+);
+
 -- name: leave_out
-UPDATE log SET left_out = true
-WHERE page = %(page)s AND ranking IN (
+UPDATE ranking SET left_out = true WHERE id IN (
     SELECT id FROM ranking
     WHERE page = %(page)s AND shown_at >= %(first)s AND shown_at < %(until)s
       AND (%(every_session)s OR upper(encode(session, 'hex')) = ANY(%(sessions)s))
-) RETURNING number;
+    ORDER BY id FOR NO KEY UPDATE
+) RETURNING id, session;
+
+-- name: bring_outcomes_back
+UPDATE log SET left_out = false WHERE page = %(page)s AND left_out;
+
+-- name: leave_outcomes_out
+UPDATE log SET left_out = true
+WHERE page = %(page)s AND ranking IN (SELECT id FROM ranking WHERE page = %(page)s AND left_out);
+
+-- name: mark_visitors
+UPDATE visitor SET left_out = upper(encode(session, 'hex')) = ANY(%(sessions)s) WHERE page = %(page)s;
 
 -- name: change_after
 SELECT 1 FROM log WHERE page = %(page)s AND number > %(after)s AND change IS NOT NULL LIMIT 1;
@@ -101,7 +117,7 @@ VALUES ((SELECT coalesce(max(number), 0) FROM log) + 1, %(page)s, %(now)s, %(cha
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
        ranking.expires_at, ranking.session, ranking.place, ranking.available,
-       ranking.terms
+       ranking.terms, ranking.over_at
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 
@@ -109,9 +125,15 @@ WHERE log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
        ranking.expires_at, ranking.session, ranking.place, ranking.available,
-       ranking.terms
+       ranking.terms, ranking.over_at
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = %(page)s AND log.number > %(after)s ORDER BY log.number LIMIT %(most)s;
+
+-- name: page_changes
+SELECT page, change FROM log WHERE change IS NOT NULL AND page = ANY(%(pages)s) ORDER BY number;
+
+-- name: click_times
+SELECT ranking, position, at FROM click WHERE ranking = ANY(%(ids)s);
 
 -- name: last_number
 SELECT coalesce(max(number), 0) FROM log;
@@ -139,7 +161,7 @@ INSERT INTO secret (name, value) VALUES (%(name)s, %(value)s) ON CONFLICT DO NOT
 SELECT value FROM secret WHERE name = %(name)s;
 
 -- name: forget_secrets
-DELETE FROM secret WHERE name LIKE 'salt %%' AND name < %(before)s;
+DELETE FROM secret WHERE name LIKE 'salt %%' AND name < %(before)s RETURNING name;
 
 -- name: insert_key
 INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (%(id)s, %(hash)s, %(scopes)s, %(note)s, %(now)s);
@@ -151,8 +173,10 @@ DELETE FROM api_key WHERE id = %(id)s RETURNING id;
 SELECT id, hash, scopes, note, created_at FROM api_key ORDER BY created_at, id;
 
 -- name: series
-SELECT floor((log.at - %(first)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),
+SELECT floor((coalesce(log.over_at, log.at) - %(first)s) / %(step)s)::bigint AS bin, ranking.arm, count(*),
        sum(json_array_length(log.clicks::json))::bigint
 FROM log JOIN ranking ON ranking.id = log.ranking
-WHERE log.page = %(page)s AND log.at >= %(first)s AND log.at < %(until)s
+WHERE log.page = %(page)s
+  AND coalesce(log.over_at, log.at) >= %(first)s AND coalesce(log.over_at, log.at) < %(until)s
+  AND NOT log.left_out
 GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

@@ -26,8 +26,10 @@ PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
 PRAGMA temp_store = MEMORY;
 PRAGMA wal_autocheckpoint = 4000;
+PRAGMA secure_delete = ON;
 """
 BUSY_MS = 5000
+ERASING_MS = 200  # that clicks wait at most, if another process reads meanwhile
 TROUBLE = (
     apsw.BusyError,
     apsw.CantOpenError,
@@ -82,6 +84,18 @@ class SqliteDatabase:
     def reading(self) -> Iterator[Session]:
         with self._read_lock, translated():
             yield SqliteSession(self._reader)
+
+    def erase(self) -> None:
+        """Empty the log of writes, which may hold what was deleted.
+
+        If another process reads meanwhile, the log stays, and is written over later.
+        """
+        with self._write_lock, self._read_lock, translated():
+            self._writer.set_busy_timeout(ERASING_MS)
+            try:
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                self._writer.set_busy_timeout(BUSY_MS)
 
     def migrate(self) -> None:
         """Bring the schema up to date; several processes may try at once."""

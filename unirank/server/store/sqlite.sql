@@ -41,7 +41,7 @@ SELECT value ->> 0, value ->> 1, :now FROM json_each(:clicks) WHERE true
 ON CONFLICT DO NOTHING RETURNING ranking, position;
 
 -- name: expire
-UPDATE ranking SET expires_at = :now
+UPDATE ranking SET over_at = coalesce(over_at, expires_at), expires_at = :now
 WHERE is_open AND expires_at > :now AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: lock_log
@@ -54,8 +54,8 @@ SELECT 1 FROM ranking WHERE is_open AND expires_at <= :now LIMIT 1;
 SELECT id FROM ranking WHERE is_open AND expires_at <= :now ORDER BY expires_at, id LIMIT :most;
 
 -- name: close_rankings
-INSERT INTO log (page, at, ranking, clicks)
-SELECT page, :now, id,
+INSERT INTO log (page, at, over_at, ranking, left_out, clicks)
+SELECT page, :now, over_at, id, left_out,
        (SELECT json_group_array(position) FROM (SELECT position FROM click WHERE ranking = id ORDER BY position))
 FROM ranking WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY expires_at, id;
 
@@ -72,19 +72,30 @@ ON CONFLICT (page, session) DO UPDATE
 SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
 
 -- name: busiest_visitors
-SELECT session, views, clicks, last_at FROM visitor
+SELECT session, views, clicks, last_at, left_out FROM visitor
 WHERE page = :page AND clicks > :most ORDER BY clicks DESC, session LIMIT 100;
 
 -- name: forget_visitors
 DELETE FROM visitor WHERE last_at < :before AND clicks <= :most;
 
+-- name: bring_back
+UPDATE ranking SET left_out = 0 WHERE page = :page AND left_out;
+
 -- name: leave_out
+UPDATE ranking SET left_out = 1
+WHERE page = :page AND shown_at >= :first AND shown_at < :until
+  AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
+RETURNING id, session;
+
+-- name: bring_outcomes_back
+UPDATE log SET left_out = 0 WHERE page = :page AND left_out;
+
+-- name: leave_outcomes_out
 UPDATE log SET left_out = 1
-WHERE page = :page AND ranking IN (
-    SELECT id FROM ranking
-    WHERE page = :page AND shown_at >= :first AND shown_at < :until
-      AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
-) RETURNING number;
+WHERE page = :page AND ranking IN (SELECT id FROM ranking WHERE page = :page AND left_out);
+
+-- name: mark_visitors
+UPDATE visitor SET left_out = hex(session) IN (SELECT value FROM json_each(:sessions)) WHERE page = :page;
 
 -- name: change_after
 SELECT 1 FROM log WHERE page = :page AND number > :after AND change IS NOT NULL LIMIT 1;
@@ -96,7 +107,7 @@ INSERT INTO log (page, at, change) VALUES (:page, :now, :change) RETURNING numbe
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
        ranking.expires_at, ranking.session, ranking.place, ranking.available,
-       ranking.terms
+       ranking.terms, ranking.over_at
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.number > :after ORDER BY log.number LIMIT :most;
 
@@ -104,9 +115,16 @@ WHERE log.number > :after ORDER BY log.number LIMIT :most;
 SELECT log.number, log.page, log.at, log.clicks, log.change, log.left_out,
        ranking.id, ranking.items, ranking.memory, ranking.arm, ranking.propensity, ranking.shown_at,
        ranking.expires_at, ranking.session, ranking.place, ranking.available,
-       ranking.terms
+       ranking.terms, ranking.over_at
 FROM log LEFT JOIN ranking ON ranking.id = log.ranking
 WHERE log.page = :page AND log.number > :after ORDER BY log.number LIMIT :most;
+
+-- name: page_changes
+SELECT page, change FROM log
+WHERE change IS NOT NULL AND page IN (SELECT value FROM json_each(:pages)) ORDER BY number;
+
+-- name: click_times
+SELECT ranking, position, at FROM click WHERE ranking IN (SELECT value FROM json_each(:ids));
 
 -- name: last_number
 SELECT coalesce(max(number), 0) FROM log;
@@ -134,7 +152,7 @@ INSERT INTO secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING;
 SELECT value FROM secret WHERE name = :name;
 
 -- name: forget_secrets
-DELETE FROM secret WHERE name LIKE 'salt %' AND name < :before;
+DELETE FROM secret WHERE name LIKE 'salt %' AND name < :before RETURNING name;
 
 -- name: insert_key
 INSERT INTO api_key (id, hash, scopes, note, created_at) VALUES (:id, :hash, :scopes, :note, :now);
@@ -146,8 +164,10 @@ DELETE FROM api_key WHERE id = :id RETURNING id;
 SELECT id, hash, scopes, note, created_at FROM api_key ORDER BY created_at, id;
 
 -- name: series
-SELECT CAST((log.at - :first) / :step AS INTEGER) AS bin, ranking.arm, count(*),
+SELECT CAST((coalesce(log.over_at, log.at) - :first) / :step AS INTEGER) AS bin, ranking.arm, count(*),
        sum(json_array_length(log.clicks))
 FROM log JOIN ranking ON ranking.id = log.ranking
-WHERE log.page = :page AND log.at >= :first AND log.at < :until
+WHERE log.page = :page
+  AND coalesce(log.over_at, log.at) >= :first AND coalesce(log.over_at, log.at) < :until
+  AND NOT log.left_out
 GROUP BY bin, ranking.arm ORDER BY bin, ranking.arm;

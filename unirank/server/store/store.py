@@ -44,6 +44,30 @@ class Entry(NamedTuple):
     clicks: tuple[int, ...]  # positions
     change: dict[str, Any] | None
     left_out: bool
+    final_at: float | None = None  # of an outcome that came before the end of its window
+
+    @property
+    def ended_at(self) -> float:
+        """When the outcome was due. The closer takes them in this order."""
+        assert self.impression is not None
+        return self.impression.expires_at if self.final_at is None else self.final_at
+
+
+class Part(NamedTuple):
+    """Lists to leave out: those of some sessions, or of all; shown from `start` until before `end`.
+
+    Without any of these, none.
+    """
+
+    sessions: Sequence[str] | None = None  # hexadecimal hashes
+    start: float | None = None
+    end: float | None = None
+
+
+class Rebuilt(NamedTuple):
+    number: int  # of the change
+    n_left_out: int  # lists
+    sessions: set[str]  # of these lists
 
 
 class Click(NamedTuple):
@@ -82,7 +106,7 @@ class Store:
         The impressions of all clicks must be among `impressions`: lost ones are written again. A
         click whose ranking is closed is not written, nor anything of a page that was deleted, nor
         a click on a list whose number another list has, as happens after a backup was restored.
-        `final` are rankings to close at once.
+        `final` are rankings to close at once; the row keeps the end of their window.
         """
         rows: dict[int, Impression] = {}
         other: set[int] = set()
@@ -139,7 +163,8 @@ class Store:
 
     def log_after(self, number: int, most: int = READ_AT_ONCE) -> list[Entry]:
         with self.database.reading() as session:
-            return _entries(session.run("log_after", after=number, most=most))
+            rows = session.run("log_after", after=number, most=most)
+        return _entries(rows)  # meanwhile others read
 
     def page_log_after(self, page: int, number: int) -> Iterator[Entry]:
         """Entries of one page, all of them."""
@@ -205,42 +230,56 @@ class Store:
             rows = session.run("delete_page", name=name, now=time())
             return _append(session, rows[0][0], {"deleted": True}) if rows else None
 
-    def rebuild_page(
-        self,
-        page: int,
-        change: dict[str, Any],
-        sessions: Sequence[str] | None = None,
-        start: float | None = None,
-        end: float | None = None,
-    ) -> tuple[int, int]:
-        """Leave rankings out of what a page learns, and append the change that says so.
-
-        Those of some sessions, given as hexadecimal hashes, or of all; shown from `start` until
-        before `end`. Without any of these, none. Return the change's number, and how many.
-        """
-        left_out: Rows = []
+    def rebuild_page(self, page: int, change: dict[str, Any], parts: Iterable[Part]) -> Rebuilt:
+        """Leave out these lists, and no others, and append the change that says so."""
+        left_out: dict[int, str] = {}
         with self.database.transaction() as session:
             session.run("lock_log")
-            if (sessions, start, end) != (None, None, None):
-                left_out = session.run(
+            session.run("bring_back", page=page)
+            for part in parts:
+                if part == Part():
+                    continue
+                rows = session.run(
                     "leave_out",
                     page=page,
-                    every_session=sessions is None,
-                    sessions=[text.upper() for text in sessions or ()],
-                    first=_FIRST if start is None else start,
-                    until=_LAST if end is None else end,
+                    every_session=part.sessions is None,
+                    sessions=[text.upper() for text in part.sessions or ()],
+                    first=_FIRST if part.start is None else part.start,
+                    until=_LAST if part.end is None else part.end,
                 )
-            return _append(session, page, change), len(left_out)
+                left_out |= {id_: bytes(hashed).hex() for id_, hashed in rows}
+            session.run("bring_outcomes_back", page=page)
+            session.run("leave_outcomes_out", page=page)
+            sessions = set(left_out.values())
+            session.run("mark_visitors", page=page, sessions=[text.upper() for text in sessions])
+            return Rebuilt(_append(session, page, change), len(left_out), sessions)
 
     def page_names(self, numbers: Iterable[int]) -> dict[int, str]:
         with self.database.reading() as session:
             return dict(session.run("page_names", numbers=sorted(numbers)))
 
+    def page_items(self, pages: Iterable[int]) -> dict[int, list[ItemId]]:
+        """All items that pages ever had, in the order in which they came: each keeps its place."""
+        with self.database.reading() as session:
+            rows = session.run("page_changes", pages=sorted(pages))
+        found: dict[int, dict[ItemId, None]] = {}
+        for page, text in rows:
+            change = msgspec.json.decode(text)
+            items = change.get("add", []) + change.get("settings", {}).get("items", [])
+            found.setdefault(page, {}).update(dict.fromkeys(items))
+        return {page: list(items) for page, items in found.items()}
+
+    def click_times(self, rankings: Sequence[int]) -> dict[Click, float]:
+        """When clicks were reported."""
+        with self.database.reading() as session:
+            rows = session.run("click_times", ids=list(rankings))
+        return {Click(ranking, position): at for ranking, position, at in rows}
+
     def busiest_visitors(self, page: int, most: int) -> Rows:
-        """Session, views, clicks and last outcome of those with more than so many clicks."""
+        """Session, views, clicks, last outcome, whether left out: of those with so many clicks."""
         with self.database.reading() as session:
             rows = session.run("busiest_visitors", page=page, most=most)
-        return [(bytes(row[0]), *row[1:]) for row in rows]
+        return [(bytes(row[0]), *row[1:-1], bool(row[-1])) for row in rows]
 
     def forget_visitors(self, before: float, most: int) -> None:
         """Forget those that were seen before this time last, with at most so many clicks."""
@@ -279,8 +318,11 @@ class Store:
             return bytes(session.run("secret", name=name)[0][0])
 
     def forget_salts(self, before: str) -> None:
+        """Delete the salts of days before one, from the files, too."""
         with self.database.transaction() as session:
-            session.run("forget_secrets", before=before)
+            deleted = session.run("forget_secrets", before=before)
+        if deleted:
+            self.database.erase()
 
     def api_keys(self) -> Rows:
         """Id, hash, scopes, note and time of every key, the oldest first."""
@@ -367,6 +409,7 @@ def _entry(
     place: int,
     available: str | None,
     terms: int,
+    over_at: float | None,
 ) -> Entry:
     impression = None
     if id_ is not None:
@@ -378,7 +421,7 @@ def _entry(
             arm,
             propensity,
             shown_at,
-            expires_at,
+            expires_at if over_at is None else over_at,
             bytes(session),
             place,
             None if available is None else _items(available),
@@ -392,4 +435,5 @@ def _entry(
         () if clicks is None else _positions(clicks),
         None if change is None else msgspec.json.decode(change),
         bool(left_out),
+        None if over_at is None else expires_at,
     )
