@@ -1,6 +1,7 @@
 import logging
 from pathlib import Path
 from threading import Event
+from time import time
 
 import pytest
 
@@ -61,6 +62,26 @@ def test_a_backlog_is_learnt_while_it_is_closed(tmp_path: Path) -> None:
         pages.follow = lambda: (follow(), views.append(page.learner.views))[0]  # type: ignore[method-assign, func-returns-value]
         Closing(store, pages).once()
         assert views == [CLOSED_AT_ONCE, 2 * CLOSED_AT_ONCE, n, n]
+
+
+def test_what_was_final_is_compared_once_its_window_is_over_though_nobody_comes(
+    tmp_path: Path,
+) -> None:
+    with opened(tmp_path / "c.sqlite") as store:
+        store.create_page("page", SETTINGS)
+        pages = Pages(store, b"secret")
+        page = pages.load("page")
+        assert page is not None
+        end = time() + 0.2
+        store.commit([impression(1, terms=1, shown_at=end - 600, expires_at=end)], final=[1])
+        closing = Closing(store, pages)
+
+        def n_waiting() -> int:
+            closing.close()
+            return pages.tallies(page).compared.n_held
+
+        assert n_waiting() == 1
+        eventually(lambda: n_waiting() == 0)
 
 
 @pytest.mark.parametrize("stuck", ["follow", "rebuild"])

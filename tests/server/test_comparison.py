@@ -116,6 +116,18 @@ def test_an_early_outcome_counts_when_the_end_of_its_window_is_reached() -> None
     assert (views(found), found.compared().n_held) == ([0, 3], 0)
 
 
+def test_readers_count_what_is_over_though_no_entry_says_so() -> None:
+    found = Comparison()
+    found.set_terms(1, SETTINGS)
+    for n, over_at in ((1, 20.0), (2, 30.0)):
+        found.count(impression(n, terms=1, expires_at=over_at), 1, ended_at=11.0)
+    before = msgspec.msgpack.encode(found.to_saved())
+    read = found.compared(closed_until=25.0)
+    assert read.arms is not None
+    assert ([arm.views for arm in read.arms], read.n_held) == ([0, 1], 1)
+    assert msgspec.msgpack.encode(found.to_saved()) == before
+
+
 def test_the_first_of_a_place_is_the_same_whoever_clicked() -> None:
     """The holdout's list was shown first; the learner's is reported first, as final."""
     found = Comparison()

@@ -220,7 +220,7 @@ class Lift(Struct):
         int,
         Meta(
             description="views with a final report whose window is not over: they are learnt, "
-            "and compared with the page's first outcome after it"
+            "and compared when it is"
         ),
     ] = 0
 
@@ -284,7 +284,9 @@ class PageSummary(Struct):
             "when it was given, once its window is over; below 0.001: broken"
         ),
     ]
-    settled: Annotated[bool | None, Meta(description="whether the order is hardly tried any more")]
+    settled: Annotated[
+        bool | None, Meta(description="whether other orders are hardly tried any more")
+    ]
     flagged: Annotated[
         list[Visitor],
         Meta(description="sessions with very many clicks; the list of all pages does without"),

@@ -8,7 +8,7 @@ rebuilding  pages that learn again from their whole log, which may take minutes
 import logging
 from collections.abc import Callable, Sequence
 from threading import Event, Thread, current_thread
-from time import monotonic
+from time import monotonic, time
 
 from unirank.server.pages import FOLDED_AT_ONCE, Pages
 from unirank.server.store.database import StoreUnavailable
@@ -68,9 +68,11 @@ class Closing:
 
     def close(self) -> None:
         """Close what is due and fold it, a part of each in turn: a backlog holds up nothing."""
+        began = time()
         while True:
             n_closed, n_folded = self._store.close_due(CLOSED_AT_ONCE), self._pages.follow()
             if n_closed < CLOSED_AT_ONCE and n_folded < FOLDED_AT_ONCE:
+                self._pages.closed_until = began
                 return
             if self._stop.wait(PAUSE):
                 return

@@ -13,9 +13,12 @@ A list counts here when its window is over, whenever its outcome came. A shop ma
 with clicks, and never for a list without any: counted at once, lists with a click would come before
 those without, and the first session of a place would be one that clicked. So an outcome that came
 early waits until the log has reached the end of its window, which follows from the entries alone.
+Whoever reads the counts names the time up to which windows are closed: a page without visitors has
+no entry that says so.
 """
 
 import zlib
+from copy import deepcopy
 from hashlib import blake2b
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -133,8 +136,16 @@ class Comparison:
             counts = self._counts[terms] = Counts(len(ARMS), self._first)
         return counts
 
-    def compared(self) -> Compared:
-        """Return the counts under the present terms, and the sessions under all terms."""
+    def compared(self, closed_until: float = 0.0) -> Compared:
+        """Return the counts under the present terms, and the sessions under all terms.
+
+        Windows that were over by `closed_until` are closed, and their outcomes folded. What waited
+        for them is counted in a copy; the comparison itself goes by the log.
+        """
+        if self._held and self._held[0].over_at < closed_until:
+            reached = deepcopy(self)
+            reached.reach(closed_until, 0)
+            return reached.compared()
         counts = self._counts.get(self._terms[self.now])
         arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
         return Compared(arms, dict(self._shares), len(self._held))

@@ -160,8 +160,9 @@ class Learner:
             self.displays[item] = self.displays.get(item, 0) + 1
         self.comparison.count(shown, n_clicks, ended_at)
 
-    def tallies(self) -> Tallies:
-        return Tallies(dict(sorted(self.totals.items())), self.comparison.compared(), self.without)
+    def tallies(self, closed_until: float = 0.0) -> Tallies:
+        compared = self.comparison.compared(closed_until)
+        return Tallies(dict(sorted(self.totals.items())), compared, self.without)
 
     def to_bytes(self) -> bytes:
         """Everything that was folded so far; equal learners give equal bytes."""

@@ -73,6 +73,7 @@ class Pages:
         self._fold_lock = Lock()
         self.is_stopping = False  # nothing long is done any more
         self.cursor = store.last_number()  # everything up to here is folded
+        self.closed_until = 0.0  # windows over by then are closed, and their outcomes folded
 
     def __len__(self) -> int:
         return len(self._table)
@@ -219,7 +220,7 @@ class Pages:
     def tallies(self, page: Page) -> Tallies:
         """Counts of a page, between two outcomes."""
         with self._fold_lock:
-            return page.learner.tallies()
+            return page.learner.tallies(self.closed_until)
 
     def save(self) -> int:
         """Write snapshots of the pages that have changed since their last one; return how many."""

@@ -9,7 +9,7 @@ from unirank.server.dashboard.standing import (
     fairness_of,
     groups_of,
     left_out_of,
-    lift_of,
+    lift_in_words,
     state_of,
     waiting_of,
 )
@@ -73,20 +73,20 @@ def test_the_state(fields: dict[str, Any], state: str) -> None:
     ],
 )
 def test_the_verdict_on_the_lift(fields: dict[str, Any], verdict: str) -> None:
-    assert lift_of(page(**fields)).verdict == verdict
+    assert lift_in_words(page(**fields)).verdict == verdict
 
 
 def test_the_lift_is_told_as_a_share_of_the_holdouts_clicks() -> None:
-    assert lift_of(page()).relative == "about 25 % more"
-    assert lift_of(page(lift=Lift(-0.1, -0.2, -0.01, BOTH))).relative == "about 25 % fewer"
+    assert lift_in_words(page()).relative == "about 25 % more"
+    assert lift_in_words(page(lift=Lift(-0.1, -0.2, -0.01, BOTH))).relative == "about 25 % fewer"
 
 
 def test_a_page_with_a_new_comparison_says_so() -> None:
-    assert lift_of(page(lift=NOTHING)).headline == "The comparison begins anew"
+    assert lift_in_words(page(lift=NOTHING)).headline == "The comparison begins anew"
 
 
 def test_a_page_without_outcomes_says_what_lists_wait_for() -> None:
-    found = lift_of(page(lift=NOTHING, views=0))
+    found = lift_in_words(page(lift=NOTHING, views=0))
     assert found.headline == "No outcome yet"
     assert "window of 600 seconds" in found.text
 
@@ -124,8 +124,8 @@ def test_nothing_is_said_where_nothing_is_left_out() -> None:
 def test_without_a_holdout_nothing_is_compared_whatever_was_before(sample_ratio: float) -> None:
     begun = page(lift=LEARNER_ONLY, settings=WITHOUT, sample_ratio=sample_ratio)
     changed = page(lift=NOTHING, settings=WITHOUT, sample_ratio=sample_ratio)
-    assert lift_of(changed) == lift_of(begun)
-    assert lift_of(changed).headline == "No holdout"
+    assert lift_in_words(changed) == lift_in_words(begun)
+    assert lift_in_words(changed).headline == "No holdout"
     assert fairness_of(begun) == fairness_of(changed) == ""
 
 
@@ -142,11 +142,11 @@ def test_a_fair_comparison_is_said_without_its_p_value() -> None:
 
 def test_a_comparison_that_is_not_fair_is_a_headline_with_its_p_value() -> None:
     broken = page(sample_ratio=1e-5)
-    assert "p = 1e-05" in lift_of(broken).text
+    assert "p = 1e-05" in lift_in_words(broken).text
     assert fairness_of(broken) == ""
 
 
 def test_reports_that_are_final_wait_to_be_compared() -> None:
     found = page(lift=Lift(None, None, None, waiting=1000))
-    assert lift_of(found).headline == "Nothing to compare yet"
-    assert waiting_of(found).startswith("1,000 views whose reports were final will be compared")
+    assert lift_in_words(found).headline == "Nothing to compare yet"
+    assert waiting_of(found).startswith("1,000 views whose reports were final count here when")

@@ -28,10 +28,12 @@ from unirank.server.dashboard.chart import SPANS, ended, fewest_views, fitted, l
 from unirank.server.dashboard.formats import many
 from unirank.server.dashboard.rendering import HERE, rendered
 from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
-from unirank.server.dashboard.standing import STATES, State, lift_of, state_of
+from unirank.server.dashboard.standing import STATES, State, lift_in_words, state_of
 from unirank.server.dashboard.view import page_view
 from unirank.server.endpoints import json, service_of
+from unirank.server.history import Moment
 from unirank.server.impression import ItemId
+from unirank.server.lift import lift_of
 from unirank.server.service import NotFound
 from unirank.server.store.database import StoreUnavailable
 
@@ -67,7 +69,7 @@ def readable(handler: Handler) -> Handler:
 async def get_pages(request: Request) -> Response:
     after = request.query_params.get("after", "")
     found = await service_of(request).summaries(after, PAGES_AT_ONCE)
-    rows = [(page, state_of(page), lift_of(page)) for page in found.pages]
+    rows = [(page, state_of(page), lift_in_words(page)) for page in found.pages]
     address = str(request.base_url).rstrip("/")
     return rendered(
         "pages.html", rows=rows, states=STATES, after=after, found=found, address=address
@@ -90,6 +92,8 @@ async def get_chart(request: Request) -> Response:
     tallies = await service.tallies(page)
     moments = list(page.learner.moments)
     begun = moments[0].at
+    lift = lift_of(tallies.compared.arms, page.serving.settings.n_positions)
+    moments.append(Moment(page.learner.views, now, [], (lift.value, lift.low, lift.high)))
     start = max(begun, now - SPANS.get(request.query_params.get("span", ""), now))
     views = fewest_views((arm, n_views) for arm, (n_views, _) in tallies.totals.items())
     guess = int(views * (now - start) / (now - begun))

@@ -12,7 +12,10 @@ State = Literal["waiting", "trying", "settled", "frozen", "observing"]
 STATES: dict[State, tuple[str, str]] = {
     "waiting": ("no outcome yet", "It learns from a list when its window for clicks is over."),
     "trying": ("learning", "It still tries other orders to find out which is best."),
-    "settled": ("settled", "The order is hardly tried any more: fewer than 5 % of the lists."),
+    "settled": (
+        "settled",
+        "Other orders are hardly tried any more: in fewer than 5 % of the lists.",
+    ),
     "frozen": ("frozen", "Everybody but the holdout sees the order; nothing is learnt."),
     "observing": ("observing", "Everybody sees today's order; nothing is learnt."),
 }
@@ -49,7 +52,7 @@ def state_of(page: PageSummary) -> State:
     return "settled" if page.settled else "trying"
 
 
-def lift_of(page: PageSummary) -> Lift:
+def lift_in_words(page: PageSummary) -> Lift:
     """What the comparison with the holdout says."""
     compared = page.lift.arms
     if page.mode == "observe" and HOLDOUT not in compared:
@@ -113,12 +116,10 @@ def fairness_of(page: PageSummary) -> str:
 
 def waiting_of(page: PageSummary) -> str:
     """Say how many views the page has learnt from but does not compare yet."""
-    whose = (
-        "1 view whose report was"
-        if page.lift.waiting == 1
-        else (f"{count(page.lift.waiting)} views whose reports were")
-    )
-    return f"{whose} final will be compared when the window for clicks is over, as all others are."
+    one = page.lift.waiting == 1
+    whose = "1 view whose report" if one else f"{count(page.lift.waiting)} views whose reports"
+    verbs = "was final counts" if one else "were final count"
+    return f"{whose} {verbs} here when the window for clicks is over, as all others do."
 
 
 def left_out_of(page: PageSummary) -> str:

@@ -15,8 +15,9 @@ from unirank.server.dashboard.standing import (
     fairness_of,
     groups_of,
     left_out_of,
-    lift_of,
+    lift_in_words,
     state_of,
+    waiting_of,
 )
 from unirank.server.dashboard.tries import tries_of
 from unirank.server.learner import best_order
@@ -34,10 +35,11 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
         "page": summary,
         "state": state,
         "state_words": STATES[state],
-        "lift": lift_of(summary),
+        "lift": lift_in_words(summary),
         "groups": groups_of(summary),
         "fairness": fairness_of(summary),
         "left_out": left_out_of(summary),
+        "waiting": waiting_of(summary) if summary.lift.arms and summary.lift.waiting else "",
         **detail,
     }
 
