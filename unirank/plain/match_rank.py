@@ -370,9 +370,13 @@ class MatchRank(PlainPolicy):
 
     @property
     def leader(self) -> tuple[int | str, ...]:
-        """The list that model and tests support after all clicks so far, best position first."""
+        """The list that model and tests support after all clicks so far, best position first.
+
+        Items that nobody has seen come last.
+        """
         next_ = copy(self)  # the refresh of the next round, if it is due, is not done yet
         next_.b, next_.order = self.b.copy(), self.order.copy()
         next_.refresh_if_due()
-        best = next_.overruled(next_.available_order()[: self.n_positions])
+        seen_first = sorted(next_.available_order(), key=lambda item: not self.shown[item].any())
+        best = next_.overruled(seen_first[: self.n_positions])
         return tuple(self.items[i] for i in best)

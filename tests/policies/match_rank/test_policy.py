@@ -147,6 +147,18 @@ def test_both_editions_have_the_same_leader(seed: int) -> None:
         assert editions[0].leader == editions[1].leader
 
 
+@pytest.mark.parametrize("edition", [MatchRank, PlainMatchRank])
+def test_an_item_that_nobody_has_seen_does_not_lead(edition: Any) -> None:
+    policy = edition(items=["a", "b", "c", "d"], n_positions=3, seed=0)
+    for _ in range(300):  # c and d are worse than the mean item
+        shown = policy.rank()
+        policy.update(shown, clicks=[item for item in shown.items if item in "ab"])
+    before = policy.leader
+    policy.add("new")
+    assert policy.leader == before
+    assert any("new" in policy.rank().items for _ in range(10))  # it is tried
+
+
 def test_the_leader_has_seen_the_last_click() -> None:
     policy = MatchRank(["a", "b", "c"], 3, seed=1)
     shown = policy.rank()
