@@ -1,6 +1,6 @@
 """Simulated visitors of a page that `unirank serve` serves.
 
-python visitors.py KEY [address of the service] [how many]
+python3 visitors.py KEY [address of the service] [how many]
 """
 
 import json

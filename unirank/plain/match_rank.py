@@ -372,11 +372,13 @@ class MatchRank(PlainPolicy):
     def leader(self) -> tuple[int | str, ...]:
         """The list that model and tests support after all clicks so far, best position first.
 
-        Items that nobody has seen come last.
+        New items on an old page come last until somebody has seen them.
         """
         next_ = copy(self)  # the refresh of the next round, if it is due, is not done yet
         next_.b, next_.order = self.b.copy(), self.order.copy()
         next_.refresh_if_due()
-        seen_first = sorted(next_.available_order(), key=lambda item: not self.shown[item].any())
-        best = next_.overruled(seen_first[: self.n_positions])
+        order = next_.available_order()
+        if self.changed > 0:
+            order.sort(key=lambda item: not self.shown[item].any())
+        best = next_.overruled(order[: self.n_positions])
         return tuple(self.items[i] for i in best)

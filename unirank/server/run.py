@@ -76,7 +76,11 @@ def listening_socket(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        raise ArgumentError(f"host and port must be free here: {host}:{port}: {error}") from None
+        why = error.strerror or str(error)
+        raise ArgumentError(
+            f"host and port must be free here, got {host}:{port}: {why}; choose another one with "
+            '--port 8123 (make serve SERVE="--port 8123")'
+        ) from None
     return listening
 
 
@@ -84,7 +88,9 @@ def greet(console: Console, address: str, database: str, key: str | None) -> Non
     """Say where the service is, and how to try it."""
     lines = [f"unirank serves {address} from {database}", f"dashboard: {address}/"]
     page = f"{address}/v1/pages/first"
-    if key is not None:
+    if key is None:
+        lines.append("the API key was shown when it was made; --new-key makes another")
+    else:
         lines += [
             f"API key, shown once: {key}",
             "the first page of a policy waits some seconds for its compiler",

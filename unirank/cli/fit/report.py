@@ -75,7 +75,9 @@ def print_fits(console: Console, fits: dict[str, list[Fit]], *, iterations: bool
     for line in lines[:MOST_WARNINGS]:
         say(console, f"careful: {line}")
     if len(lines) > MOST_WARNINGS:
-        say(console, f"careful: {len(lines) - MOST_WARNINGS:,} more warnings (--json has all)")
+        n_more = len(lines) - MOST_WARNINGS
+        words = f"{n_more:,} more warning{'' if n_more == 1 else 's'}"
+        say(console, f"careful: {words} (--json has all)")
 
 
 def print_comparison(console: Console, found: Sequence[ModelComparison]) -> None:

@@ -238,8 +238,8 @@ class MatchRank(Policy):
     def leader(self) -> tuple[int | str, ...]:
         """The list that model and tests support, best position first.
 
-        As the next round sees it: the model may lag by 2 % of the answers. Items that nobody has
-        seen come last.
+        As the next round sees it: the model may lag by 2 % of the answers. New items on an
+        old page come last until somebody has seen them.
         """
         state, items = self.present()
         return tuple(items[item] for item in leader_of(state).tolist())
@@ -313,10 +313,10 @@ class MatchRank(Policy):
 def leader_of(state: State) -> NDArray[np.int64]:
     """Rank the items by attraction, and correct the list where tests contradict the model.
 
-    The model takes an item that nobody has seen to be like the others. That is a reason to try it,
-    not to lead with it: such items come last.
+    The model takes a new item to be like the others. That is a reason to try it, not to lead with
+    it: where items came later, those that nobody has seen are last.
     """
-    unseen = ~state.shown.any(axis=1)
+    unseen = ~state.shown.any(axis=1) & (state.now["changed"] > 0)
     seen_first = state.order[np.argsort(unseen[state.order], kind="stable")]
     ranking = seen_first[: state.step.size]
     state.now["rounds"] += 1  # another page than the last one
