@@ -128,6 +128,14 @@ def test_a_rebuild_that_comes_while_a_page_is_loaded_is_done_afterwards(
     assert page.learner.to_bytes() == replayed(store, "one")
 
 
+def test_the_log_of_a_page_is_not_read_to_its_end_when_the_service_stops(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    visit(store, loaded(Pages(store, b"secret"), "one"), 1)
+    pages.is_stopping = True
+    with pytest.raises(StoreUnavailable, match="the service stops"):
+        pages.load("one")
+
+
 def test_there_is_no_other_page(store: Store) -> None:
     assert Pages(store, b"secret").load("four") is None
 

@@ -24,8 +24,10 @@ from unirank.server.api import (
     Without,
 )
 from unirank.server.impression import ItemId
-from unirank.server.service import Conflict, NotFound, Service, check_settings
+from unirank.server.pages import Page
+from unirank.server.service import Conflict, NotFound, NotLoaded, Service, check_settings
 from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.store import PageRow
 from unirank.server.tokens import unsealed
 
 
@@ -388,6 +390,42 @@ def test_to_compile_a_policy_takes_as_long_as_it_takes(
         assert (await later.rank("p", RankRequest())).items
 
     path = tmp_path / "c.sqlite"
+    with service_on(path) as first, service_on(path) as later:
+        asyncio.run(ask(first, later))
+
+
+def test_a_page_with_a_long_log_is_loaded_once_and_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = list[str](), Event()
+
+    async def ask(first: Service, later: Service) -> None:
+        for name in "pqr":
+            await first.put_page(name, SETTINGS)
+        load = later.pages.load
+
+        def slowly(name: str, row: PageRow | None = None) -> Page | None:
+            begun.append(name)
+            if name == "p":
+                may_end.wait(10)
+            return load(name, row)
+
+        monkeypatch.setattr(later.pages, "load", slowly)
+        with monkeypatch.context() as impatient:
+            impatient.setattr("unirank.server.service.STORE_TIMEOUT", 0.2)
+            for _ in range(8):  # each after the one before was told that it takes long
+                with pytest.raises(NotLoaded, match="page 'p' is being loaded"):
+                    await later.rank("p", RankRequest())
+            assert begun == ["p"]
+            await later.check_store()
+            assert (await later.rank("q", RankRequest())).items
+            found = await later.summaries("", 10)
+            assert ([page.page for page in found.pages], found.loading[:1]) == (["q"], ["p"])
+        may_end.set()
+        assert (await later.rank("p", RankRequest())).items
+        assert begun.count("p") == 1
+
+    path = tmp_path / "l.sqlite"
     with service_on(path) as first, service_on(path) as later:
         asyncio.run(ask(first, later))
 

@@ -122,6 +122,7 @@ class Pages:
     def _caught_up(self, learner: Learner, row: PageRow) -> Learner:
         """The learner with the rest of its log; a new one if the rest has a rebuild."""
         for entry in self._store.page_log_after(row.number, learner.cursor):
+            self._go_on()
             if is_rebuild(entry):
                 return self._replayed(row)
             learner.fold(entry)
@@ -132,13 +133,16 @@ class Pages:
         while True:
             last, learner = self._store.last_number(), Learner(row)
             for entry in self._store.page_log_after(row.number, 0):
-                if self.is_stopping:
-                    raise StoreUnavailable("the service stops")
+                self._go_on()
                 if is_rebuild(entry) and entry.number > last:
                     break  # it came while this was read: marks have changed
                 learner.fold(entry)
             else:
                 return learner
+
+    def _go_on(self) -> None:
+        if self.is_stopping:
+            raise StoreUnavailable("the service stops")
 
     def _enter(self, page: Page) -> None:
         with self._lock:

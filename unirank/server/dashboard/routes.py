@@ -32,12 +32,12 @@ from unirank.server.dashboard.standing import STATES, State, lift_of, state_of
 from unirank.server.dashboard.view import page_view
 from unirank.server.endpoints import json, service_of
 from unirank.server.impression import ItemId
-from unirank.server.service import NotFound
+from unirank.server.service import NotFound, NotLoaded
 from unirank.server.store.database import StoreUnavailable
 
 STATIC = HERE / "static"
 PAGES_AT_ONCE = 50
-STATUS = {NotFound: 404, StoreUnavailable: 503}
+STATUS = {NotFound: 404, NotLoaded: 503, StoreUnavailable: 503}
 MODE_STATES: dict[str, State] = {"learn": "trying", "frozen": "frozen", "observe": "observing"}
 Handler = Callable[[Request], Awaitable[Response]]
 
