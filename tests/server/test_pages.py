@@ -213,6 +213,17 @@ def test_a_snapshot_that_cannot_be_read_is_replaced_by_the_log(store: Store) -> 
     assert again.learner.to_bytes() == replayed(store, "one")
 
 
+def test_a_snapshot_that_cannot_be_read_is_written_again(store: Store) -> None:
+    visit(store, loaded(Pages(store, b"secret"), "one"), 1)
+    store.save_snapshots([(1, store.last_number(), b"nonsense")])
+    pages = Pages(store, b"secret")
+    page = loaded(pages, "one")
+    assert pages.save() == 1
+    found = store.snapshot(1)
+    assert restored(page.row, found).to_bytes() == replayed(store, "one")
+    assert loaded(Pages(store, b"secret"), "one").saved == page.saved == store.last_number()
+
+
 def test_a_page_learns_again_later_if_the_store_fails(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

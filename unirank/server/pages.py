@@ -102,8 +102,8 @@ class Pages:
         row = self._store.page(name) if row is None else row
         if row is None:
             return None
-        snapshot = self._store.snapshot(row.number)
-        learner = restored(row, snapshot)
+        learner = restored(row, self._store.snapshot(row.number))
+        saved = learner.cursor  # 0 if the snapshot is of no use: then another is written
         learner = self._caught_up(learner, row)
         with self._fold_lock:
             if (page := self.get(name)) is not None:
@@ -113,7 +113,6 @@ class Pages:
                 learner.fold(entry)
             if learner.deleted:
                 return None
-            saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
             page.is_old = any(map(is_rebuild, rest))
             self._enter(page)

@@ -142,9 +142,11 @@ SELECT coalesce(max(number), 0) FROM log;
 SELECT cursor, state FROM snapshot WHERE page = %(page)s;
 
 -- name: save_snapshot
+-- Of one cursor there are two states only if one cannot be read, or is of another version.
 INSERT INTO snapshot (page, cursor, state) VALUES (%(page)s, %(cursor)s, %(state)s)
 ON CONFLICT (page) DO UPDATE SET cursor = excluded.cursor, state = excluded.state
-WHERE excluded.cursor > snapshot.cursor;
+WHERE excluded.cursor > snapshot.cursor
+OR excluded.cursor = snapshot.cursor AND excluded.state <> snapshot.state;
 
 -- name: lease
 -- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
