@@ -169,6 +169,13 @@ def test_an_unchanged_page_is_not_written_again(store: Store) -> None:
     assert (pages.save(), pages.save()) == (1, 0)
 
 
+def test_snapshots_that_come_too_late_are_left_to_the_log(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    loaded(pages, "one")
+    assert (pages.save(until=0.0), store.snapshot(1)) == (0, None)
+    assert pages.save() == 1
+
+
 def test_a_transaction_of_snapshots_has_one_large_page_or_many_small_ones(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

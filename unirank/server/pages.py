@@ -14,7 +14,9 @@ import logging
 import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
+from math import inf
 from threading import Lock
+from time import monotonic
 from typing import NamedTuple
 
 import msgspec
@@ -224,13 +226,18 @@ class Pages:
         with self._fold_lock:
             return page.learner.tallies()
 
-    def save(self) -> int:
-        """Write snapshots of the pages that have changed since their last one; return how many."""
+    def save(self, until: float = inf) -> int:
+        """Write snapshots of the pages that have changed since their last one; return how many.
+
+        From `until` on (as `monotonic` counts) none is begun: the log has what is missing.
+        """
         with self._lock:
             pages = [*self._leaving.values(), *self._table.values()]
         n_saved, n_bytes = 0, 0
         some: list[Saved] = []
         for page in pages:
+            if monotonic() > until:
+                break
             if (found := self._snapshot(page)) is None:
                 with self._lock:
                     self._leaving.pop(page.row.number, None)

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from math import ceil, floor
 from operator import attrgetter
-from time import time
+from time import monotonic, time
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -143,12 +143,22 @@ class Service:
         self.closing.start()
 
     def stop(self) -> None:
-        """Write everything that waits, and snapshots; within 5 seconds."""
+        """Write everything that waits, and snapshots as far as there is time.
+
+        It takes at most 2.2 seconds, and one more answer of the database, if that hangs.
+        """
+        until = monotonic() + 2.2
         self._loader.shutdown(wait=False, cancel_futures=True)
-        self.closing.stop(1.0)
-        self.writer.flush(2.0)
+        self.closing.stop(0.3)
+        self.writer.flush(1.6)
+        if n := self.writer.n_behind:
+            log.error(
+                "%s lists are not written, as the database does not answer in time: those without "
+                "a click are lost",
+                n,
+            )
         with suppress(StoreUnavailable):  # the log has everything
-            self.pages.save()
+            self.pages.save(until)
         self.store.close()
 
     # Rank and click.
