@@ -143,9 +143,9 @@ OR excluded.cursor = snapshot.cursor AND excluded.state <> snapshot.state;
 -- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
 UPDATE lease SET next = :n + max(next, coalesce((SELECT max(id) + 1 FROM ranking), 1)) RETURNING next;
 
--- name: write_nothing
--- Fails where nothing can be written, a standby for instance.
-UPDATE lease SET next = next WHERE 0;
+-- name: waste_number
+-- Fails where nothing can be written, on a full disk for instance. SQLite writes no row that stays the same.
+UPDATE lease SET next = next + 1;
 
 -- name: insert_secret
 INSERT INTO secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING;
