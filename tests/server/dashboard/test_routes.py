@@ -13,7 +13,7 @@ from tests.server.stores import SETTINGS, RankRequest, service_on
 from unirank.server.api import ClickReport, Holdout, ItemsChange, PageSettings
 from unirank.server.dashboard.rendering import HERE
 from unirank.server.dashboard.routes import item_of
-from unirank.server.service import Service
+from unirank.server.service import NotLoaded, Service
 
 Web = tuple[Service, Client]
 
@@ -79,6 +79,20 @@ def test_a_page_that_cannot_be_read_is_named_beside_the_others(web: Web) -> None
     text = client.get("/").text
     assert 'href="/pages/p"' in text
     assert "Cannot be read: bad." in text
+
+
+def test_a_page_that_is_being_loaded_is_not_said_to_be_none(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def summary(name: str, **_: object) -> None:
+        raise NotLoaded(f"page {name!r} is being loaded")
+
+    service, client = web
+    made(service)
+    monkeypatch.setattr(service, "summary", summary)
+    text = client.get("/").text
+    assert "learnt again from a long log: p." in text
+    assert "There is no page yet" not in text
 
 
 def test_a_deleted_page_leads_back_to_the_others(web: Web) -> None:
