@@ -100,8 +100,8 @@ HTTP = """# The HTTP interface
 are JSON. A key travels in the header `Authorization: Bearer unirank_...`; reports of clicks need
 none. An error is a problem document (RFC 9457) with one sentence: 400 not JSON, 401 no key, 403
 another scope, 404 no such page, 409 the page is another one, 413 too large, 422 a value breaks a
-rule, 429 too many requests, 503 the database does not answer (try again after `Retry-After`
-seconds).
+rule, 429 too many requests, 503 the database does not answer, or a page is being loaded (try again
+after `Retry-After` seconds).
 
 ## Requests"""
 FIELDS = "| field | type | default | |\n|---|---|---|---|\n"

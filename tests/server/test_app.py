@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -10,6 +11,7 @@ import pytest
 
 from tests.server.cluster import cluster, missing
 from tests.server.process import ServerProcess, eventually
+from unirank.server.app import give_up
 
 SHOP = {"items": ["tea", "mug", "pot", "tray"], "n_positions": 2, "window_s": 0.05}
 
@@ -261,6 +263,17 @@ def test_a_changed_token_is_rejected(client: httpx.Client) -> None:
     other = token[:-1] + ("A" if token[-1] != "A" else "B")
     answer = client.post("/v1/clicks", json={"token": other, "clicks": []})
     assert answer.json()["rejected"][0]["index"] == 0
+
+
+@pytest.mark.parametrize(("n_behind", "code"), [(0, 0), (1, 1)])
+def test_a_process_without_time_for_snapshots_fails_only_if_lists_are_lost(
+    monkeypatch: pytest.MonkeyPatch, n_behind: int, code: int
+) -> None:
+    codes: list[int] = []
+    monkeypatch.setattr("unirank.server.app.os._exit", codes.append)
+    service: Any = SimpleNamespace(writer=SimpleNamespace(n_behind=n_behind))
+    give_up(service)
+    assert codes == [code]
 
 
 def test_what_was_learnt_survives_a_restart(tmp_path: Path) -> None:

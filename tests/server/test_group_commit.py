@@ -259,3 +259,14 @@ def test_a_store_that_is_gone_does_not_keep_the_process(store: Recording) -> Non
     writer.flush(5.0)
     assert not writer._thread.is_alive()
     assert writer.n_behind == 1
+
+
+def test_a_list_that_is_being_written_is_not_written_yet(store: Recording) -> None:
+    store.may_go.clear()
+    writer = GroupCommit(store)
+    writer.add(impression(1))
+    writer.flush(0.2)
+    assert writer.n_behind == 1
+    store.may_go.set()
+    writer.flush(5.0)
+    assert writer.n_behind == 0

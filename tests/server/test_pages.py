@@ -128,6 +128,14 @@ def test_a_rebuild_that_comes_while_a_page_is_loaded_is_done_afterwards(
     assert page.learner.to_bytes() == replayed(store, "one")
 
 
+def test_the_log_of_a_page_is_not_read_to_its_end_when_the_service_stops(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    visit(store, loaded(Pages(store, b"secret"), "one"), 1)
+    pages.is_stopping = True
+    with pytest.raises(StoreUnavailable, match="the service stops"):
+        pages.load("one")
+
+
 def test_there_is_no_other_page(store: Store) -> None:
     assert Pages(store, b"secret").load("four") is None
 
@@ -159,6 +167,13 @@ def test_an_unchanged_page_is_not_written_again(store: Store) -> None:
     pages = Pages(store, b"secret")
     loaded(pages, "one")
     assert (pages.save(), pages.save()) == (1, 0)
+
+
+def test_snapshots_that_come_too_late_are_left_to_the_log(store: Store) -> None:
+    pages = Pages(store, b"secret")
+    loaded(pages, "one")
+    assert (pages.save(until=0.0), store.snapshot(1)) == (0, None)
+    assert pages.save() == 1
 
 
 def test_a_transaction_of_snapshots_has_one_large_page_or_many_small_ones(
@@ -203,6 +218,17 @@ def test_a_snapshot_that_cannot_be_read_is_replaced_by_the_log(store: Store) -> 
     store.save_snapshots([(1, 2, b"nonsense")])
     again = loaded(Pages(store, b"secret"), "one")
     assert again.learner.to_bytes() == replayed(store, "one")
+
+
+def test_a_snapshot_that_cannot_be_read_is_written_again(store: Store) -> None:
+    visit(store, loaded(Pages(store, b"secret"), "one"), 1)
+    store.save_snapshots([(1, store.last_number(), b"nonsense")])
+    pages = Pages(store, b"secret")
+    page = loaded(pages, "one")
+    assert pages.save() == 1
+    found = store.snapshot(1)
+    assert restored(page.row, found).to_bytes() == replayed(store, "one")
+    assert loaded(Pages(store, b"secret"), "one").saved == page.saved == store.last_number()
 
 
 def test_a_page_learns_again_later_if_the_store_fails(

@@ -8,6 +8,7 @@ from unirank.errors import MissingExtraError
 from unirank.server import problems
 from unirank.server.json_log import Seldom
 from unirank.server.problems import HANDLERS, answer_to, problem
+from unirank.server.service import NotLoaded
 from unirank.server.store.database import StoreUnavailable
 
 
@@ -29,6 +30,12 @@ def test_a_package_that_is_missing_is_no_fault_of_the_request() -> None:
         501,
         "Not installed here",
     )
+
+
+def test_who_asks_for_a_page_that_is_being_loaded_is_told_so() -> None:
+    answer = answer_to(NotLoaded("page 'p' is being loaded"))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert json.loads(bytes(answer.body))["detail"] == "page 'p' is being loaded"
 
 
 def test_a_wrong_value_is_told_from_a_wrong_text() -> None:

@@ -1,6 +1,7 @@
 """The service inside the process of the test: one call each."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, get_ident
@@ -24,8 +25,11 @@ from unirank.server.api import (
     Without,
 )
 from unirank.server.impression import ItemId
-from unirank.server.service import Conflict, NotFound, Service, check_settings
+from unirank.server.pages import Page
+from unirank.server.service import Conflict, NotFound, NotLoaded, Service, check_settings
 from unirank.server.store.database import StoreUnavailable
+from unirank.server.store.opening import open_store
+from unirank.server.store.store import PageRow
 from unirank.server.tokens import unsealed
 
 
@@ -392,6 +396,42 @@ def test_to_compile_a_policy_takes_as_long_as_it_takes(
         asyncio.run(ask(first, later))
 
 
+def test_a_page_with_a_long_log_is_loaded_once_and_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = list[str](), Event()
+
+    async def ask(first: Service, later: Service) -> None:
+        for name in "pqr":
+            await first.put_page(name, SETTINGS)
+        load = later.pages.load
+
+        def slowly(name: str, row: PageRow | None = None) -> Page | None:
+            begun.append(name)
+            if name == "p":
+                may_end.wait(10)
+            return load(name, row)
+
+        monkeypatch.setattr(later.pages, "load", slowly)
+        with monkeypatch.context() as impatient:
+            impatient.setattr("unirank.server.service.STORE_TIMEOUT", 0.2)
+            for _ in range(8):  # each after the one before was told that it takes long
+                with pytest.raises(NotLoaded, match="page 'p' is being loaded"):
+                    await later.rank("p", RankRequest())
+            assert begun == ["p"]
+            await later.check_store()
+            assert (await later.rank("q", RankRequest())).items
+            found = await later.summaries("", 10)
+            assert ([page.page for page in found.pages], found.loading[:1]) == (["q"], ["p"])
+        assert begun.count("p") == 1
+        may_end.set()
+        assert (await later.rank("p", RankRequest())).items
+
+    path = tmp_path / "l.sqlite"
+    with service_on(path) as first, service_on(path) as later:
+        asyncio.run(ask(first, later))
+
+
 def test_durable_lists_are_on_disk_when_they_are_given(tmp_path: Path) -> None:
     async def ask(durable: Service) -> None:
         await durable.put_page("p", msgspec.structs.replace(SETTINGS, window_s=1e-6))
@@ -401,6 +441,24 @@ def test_durable_lists_are_on_disk_when_they_are_given(tmp_path: Path) -> None:
 
     with service_on(tmp_path / "d.sqlite", durable_impressions=True) as service_:
         asyncio.run(ask(service_))
+
+
+def test_lists_that_could_not_be_written_at_the_end_are_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: object) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    service = Service(open_store(str(tmp_path / "s.sqlite")))
+    asyncio.run(service.put_page("p", SETTINGS))
+    monkeypatch.setattr(service.store, "commit", fails)
+    asyncio.run(service.rank("p", RankRequest()))
+    with caplog.at_level(logging.ERROR, "unirank.server"):
+        service.stop()
+    assert caplog.messages == [
+        "1 lists are not written, as the database does not answer in time: those without a click "
+        "are lost"
+    ]
 
 
 def test_no_session_is_in_the_store(service: Service, tmp_path: Path) -> None:

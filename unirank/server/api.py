@@ -307,6 +307,9 @@ class PageList(Struct):
     unreadable: Annotated[
         list[str], Meta(description="pages that cannot be read; the service's own log says why")
     ] = []
+    loading: Annotated[
+        list[str], Meta(description="pages that are being loaded, which takes long: ask again")
+    ] = []
 
 
 class Point(Struct):

@@ -282,10 +282,10 @@ DOCUMENT = openapi(ENDPOINTS)
 ROUTES = [*routes(ENDPOINTS), *DASHBOARD]
 
 
-def give_up() -> None:
+def give_up(service: Service) -> None:
     """End the process, which has waited long enough for its database."""
-    log.error("the database does not answer: the service ends without writing what waits")
-    os._exit(1)
+    log.error("the database does not answer: the service ends without snapshots of its pages")
+    os._exit(1 if service.writer.n_behind else 0)  # what is lost; snapshots are in the log
 
 
 def make_app(
@@ -300,7 +300,7 @@ def make_app(
         yield
         for task in tasks:
             task.cancel()
-        at_last = Timer(LONGEST_STOP, give_up)
+        at_last = Timer(LONGEST_STOP, give_up, [service])
         at_last.daemon = True
         at_last.start()
         service.stop()

@@ -51,6 +51,7 @@ class GroupCommit:
         self._in_trouble = False
         self._behind: list[Impression] = []
         self._room_behind = 0
+        self._n_writing = 0  # lists in the transaction of now
         self._waiting: list[Waiting] = []
         self._wake = Condition()
         # What follows is the event loop's own.
@@ -132,10 +133,10 @@ class GroupCommit:
     @property
     def n_behind(self) -> int:
         """Rankings that are not written yet."""
-        return len(self._behind)
+        return len(self._behind) + self._n_writing
 
     def flush(self, timeout: float) -> None:
-        """Write everything and stop."""
+        """Write everything and stop; `n_behind` is what was not written in time."""
         with self._wake:
             self._stopping = True
             self._wake.notify()
@@ -165,6 +166,7 @@ class GroupCommit:
         n = _fitting(map(room_of, self._behind))
         behind, self._behind = self._behind[:n], self._behind[n:]
         self._room_behind -= sum(map(room_of, behind))
+        self._n_writing = len(behind)
         return waiting, behind
 
     def _write(self, waiting: list[Waiting], behind: list[Impression]) -> bool:
@@ -181,6 +183,7 @@ class GroupCommit:
                 return self._write(*first) & self._write(*second)
             log.exception("the database refuses a ranking or a report")
             with self._wake:
+                self._n_writing -= len(behind)
                 self.n_dropped += len(behind)
             _tell(waiting, StoreUnavailable(f"the database refused: {error}"))
             return True  # to try again would not help
@@ -191,11 +194,13 @@ class GroupCommit:
                 log.warning("%s", result)
             self._in_trouble = True
             with self._wake:
+                self._n_writing -= len(behind)
                 self._behind[:0] = behind
                 self._room_behind += sum(map(room_of, behind))
                 self._drop_oldest()
                 self._wake.wait(PAUSE)
             return False
+        self._n_writing -= len(behind)
         if self._in_trouble:
             log.warning("the database takes clicks again")
         self._in_trouble = False

@@ -14,7 +14,9 @@ import logging
 import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
+from math import inf
 from threading import Lock
+from time import monotonic
 from typing import NamedTuple
 
 import msgspec
@@ -103,8 +105,8 @@ class Pages:
         row = self._store.page(name) if row is None else row
         if row is None:
             return None
-        snapshot = self._store.snapshot(row.number)
-        learner = restored(row, snapshot)
+        learner = restored(row, self._store.snapshot(row.number))
+        saved = learner.cursor  # 0 if the snapshot is of no use: then another is written
         learner = self._caught_up(learner, row)
         with self._fold_lock:
             if (page := self.get(name)) is not None:
@@ -114,7 +116,6 @@ class Pages:
                 learner.fold(entry)
             if learner.deleted:
                 return None
-            saved = snapshot[0] if snapshot else 0
             page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
             page.is_old = any(map(is_rebuild, rest))
             self._enter(page)
@@ -123,6 +124,7 @@ class Pages:
     def _caught_up(self, learner: Learner, row: PageRow) -> Learner:
         """The learner with the rest of its log; a new one if the rest has a rebuild."""
         for entry in self._store.page_log_after(row.number, learner.cursor):
+            self._go_on()
             if is_rebuild(entry):
                 return self._replayed(row)
             learner.fold(entry)
@@ -133,13 +135,16 @@ class Pages:
         while True:
             last, learner = self._store.last_number(), Learner(row)
             for entry in self._store.page_log_after(row.number, 0):
-                if self.is_stopping:
-                    raise StoreUnavailable("the service stops")
+                self._go_on()
                 if is_rebuild(entry) and entry.number > last:
                     break  # it came while this was read: marks have changed
                 learner.fold(entry)
             else:
                 return learner
+
+    def _go_on(self) -> None:
+        if self.is_stopping:
+            raise StoreUnavailable("the service stops")
 
     def _enter(self, page: Page) -> None:
         with self._lock:
@@ -222,13 +227,18 @@ class Pages:
         with self._fold_lock:
             return page.learner.tallies(self.closed_until)
 
-    def save(self) -> int:
-        """Write snapshots of the pages that have changed since their last one; return how many."""
+    def save(self, until: float = inf) -> int:
+        """Write snapshots of the pages that have changed since their last one; return how many.
+
+        From `until` on (as `monotonic` counts) none is begun: the log has what is missing.
+        """
         with self._lock:
             pages = [*self._leaving.values(), *self._table.values()]
         n_saved, n_bytes = 0, 0
         some: list[Saved] = []
         for page in pages:
+            if monotonic() > until:
+                break
             if (found := self._snapshot(page)) is None:
                 with self._lock:
                     self._leaving.pop(page.row.number, None)

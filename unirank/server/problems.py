@@ -15,7 +15,7 @@ from unirank.errors import ArgumentError, MissingExtraError
 from unirank.server.api import Problem
 from unirank.server.json_log import Seldom
 from unirank.server.limits import TooManyRequests
-from unirank.server.service import Conflict, NotFound
+from unirank.server.service import Conflict, NotFound, NotLoaded
 from unirank.server.store.database import StoreUnavailable
 
 TITLES = {
@@ -110,6 +110,10 @@ def on_unavailable(request: Request, error: Exception) -> Response:
     return problem(503, UNAVAILABLE)
 
 
+def on_not_loaded(request: Request, error: Exception) -> Response:
+    return problem(503, str(error))
+
+
 def on_too_many(request: Request, error: Exception) -> Response:
     return problem(429, str(error))
 
@@ -126,6 +130,7 @@ HANDLERS = {
     ArgumentError: on_invalid,
     NotFound: on_not_found,
     Conflict: on_conflict,
+    NotLoaded: on_not_loaded,  # before its parent
     StoreUnavailable: on_unavailable,
     TooManyRequests: on_too_many,
     MissingExtraError: on_missing,

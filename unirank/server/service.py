@@ -5,10 +5,11 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from math import ceil, floor
 from operator import attrgetter
-from time import time
+from time import monotonic, time
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -52,7 +53,7 @@ from unirank.server.pages import Page, Pages
 from unirank.server.serving import Serving
 from unirank.server.sessions import Sessions
 from unirank.server.store.database import StoreUnavailable
-from unirank.server.store.store import Click, Part, Store
+from unirank.server.store.store import Click, PageRow, Part, Store
 from unirank.server.summaries import counted, summary
 from unirank.server.tokens import LONGEST as LONGEST_TOKEN
 from unirank.server.tokens import sealed, unsealed
@@ -61,6 +62,7 @@ T = TypeVar("T")
 log = logging.getLogger("unirank.server")
 DAY = 86400.0
 STORE_TIMEOUT = 5.0  # seconds
+LOADED_AT_ONCE = 2  # pages; a long log takes minutes, and none of the threads of other requests
 MOST_TRIES = 10  # to change a page that others change at the same time
 DELETED = "the page of this list was deleted"
 OTHER = "the number of this list is another list's now: the database is an older copy"
@@ -79,6 +81,10 @@ class NotFound(UnirankError):  # noqa: N818 - an answer, not a fault
 
 class Conflict(UnirankError):  # noqa: N818
     """The request contradicts what is there."""
+
+
+class NotLoaded(StoreUnavailable):
+    """The page is not in memory yet."""
 
 
 class Plan(NamedTuple):
@@ -122,7 +128,9 @@ class Service:
             ],
             on_trouble=self.metrics.store_errors.inc,
         )
-        self._loading: dict[str, asyncio.Future[Page | None]] = {}
+        self._compiling: dict[str, asyncio.Future[PageRow | None]] = {}  # by name
+        self._loading: dict[int, Future[Page | None]] = {}  # by number; until its thread ends
+        self._loader = ThreadPoolExecutor(LOADED_AT_ONCE, "loading")
         self._looking: asyncio.Future[None] | None = None  # whether the database answers
         self._visitors_forgotten = 0.0
         gauge = self.metrics.gauge
@@ -135,11 +143,22 @@ class Service:
         self.closing.start()
 
     def stop(self) -> None:
-        """Write everything that waits, and snapshots; within 5 seconds."""
-        self.closing.stop(1.0)
-        self.writer.flush(2.0)
+        """Write everything that waits, and snapshots as far as there is time.
+
+        It takes at most 2.2 seconds, and one more answer of the database, if that hangs.
+        """
+        until = monotonic() + 2.2
+        self._loader.shutdown(wait=False, cancel_futures=True)
+        self.closing.stop(0.3)
+        self.writer.flush(1.6)
+        if n := self.writer.n_behind:
+            log.error(
+                "%s lists are not written, as the database does not answer in time: those without "
+                "a click are lost",
+                n,
+            )
         with suppress(StoreUnavailable):  # the log has everything
-            self.pages.save()
+            self.pages.save(until)
         self.store.close()
 
     # Rank and click.
@@ -228,28 +247,49 @@ class Service:
 
     # Pages.
 
-    async def page(self, name: str) -> Page:
-        """The page, loaded if need be; several requests wait for one loading."""
+    async def page(self, name: str, patience: float | None = None) -> Page:
+        """The page, loaded if need be; several requests wait for one loading, each so long."""
         if (page := self.pages.get(name)) is not None:
             return page
         if not NAME.fullmatch(name):
             raise NotFound(f"there is no page {shown(name, 60)}: {NAME_RULE}")
-        loading = self._loading.get(name)
-        if loading is None:
-            loading = asyncio.ensure_future(self._load(name))
-            self._loading[name] = loading
-            loading.add_done_callback(lambda _: self._loading.pop(name, None))
-        found = await asyncio.shield(loading)
+        compiling = self._compiling.get(name)
+        if compiling is None:
+            compiling = self._compiling[name] = asyncio.ensure_future(self._compiled(name))
+            compiling.add_done_callback(lambda _: self._compiling.pop(name, None))
+        row = await asyncio.shield(compiling)
+        found = None if row is None else await self._loaded(row, patience)
         if found is None:
             raise NotFound(f"there is no page {name!r}: make it with PUT /v1/pages/{name}")
         return found
 
-    async def _load(self, name: str) -> Page | None:
+    async def _compiled(self, name: str) -> PageRow | None:
         row = await self._in_thread(self.store.page, name)
-        if row is None:
-            return None
-        await asyncio.to_thread(self.pages.compile, row)  # however long: that is not the store
-        return await self._in_thread(self.pages.load, name, row)
+        if row is not None:
+            await asyncio.to_thread(self.pages.compile, row)  # however long: that is not the store
+        return row
+
+    async def _loaded(self, row: PageRow, patience: float | None) -> Page | None:
+        loading = self._loading.get(row.number)
+        if loading is None:
+            loading = self._loading[row.number] = self._loader.submit(
+                self.pages.load, row.name, row
+            )
+            loading.add_done_callback(lambda loading: self._load_ended(row, loading))
+        waiting = asyncio.shield(asyncio.wrap_future(loading))
+        try:
+            return await asyncio.wait_for(waiting, STORE_TIMEOUT if patience is None else patience)
+        except TimeoutError:
+            raise NotLoaded(
+                f"page {row.name!r} is being loaded, which takes long if it is learnt again from a "
+                "long log: send the request again after a second"
+            ) from None
+
+    def _load_ended(self, row: PageRow, loading: Future[Page | None]) -> None:
+        del self._loading[row.number]
+        error = None if loading.cancelled() else loading.exception()
+        if error is not None and not isinstance(error, StoreUnavailable):  # perhaps nobody waits
+            log.error("page %s cannot be loaded: %s", row.name, error)
 
     async def put_page(self, name: str, sent: PageRequest | PageSettings) -> PageAnswer:
         """Make a page, or change window, holdout, mode and start of one."""
@@ -332,9 +372,11 @@ class Service:
         named = {session for each in request.parts for session in each.sessions or ()}
         return RebuildAnswer(done.number, done.n_left_out, sorted(named - done.sessions))
 
-    async def summary(self, name: str, *, explain: bool = True) -> PageSummary:
+    async def summary(
+        self, name: str, *, explain: bool = True, patience: float | None = None
+    ) -> PageSummary:
         """Where a page stands; `explain` adds the policy's own words and flagged sessions."""
-        page = await self.page(name)
+        page = await self.page(name, patience)
         tallies = await self.tallies(page)
         found = await asyncio.to_thread(summary, name, page.serving, tallies, explain=explain)
         if explain:
@@ -348,12 +390,17 @@ class Service:
         return await self._in_thread(self.pages.tallies, page)
 
     async def summaries(self, after: str, most: int) -> PageList:
-        """Pages by name; those that are not in memory are loaded."""
+        """Pages by name; those that are not in memory are loaded, unless that takes long."""
         rows = await self._in_thread(self.store.pages, after, most)
         found = PageList([], rows[-1].name if len(rows) == most else None)
+        patience = None
         for row in rows:
             try:
-                found.pages.append(await self.summary(row.name, explain=False))
+                summary = await self.summary(row.name, explain=False, patience=patience)
+                found.pages.append(summary)
+            except NotLoaded:
+                found.loading.append(row.name)
+                patience = 0.0  # one was waited for: the others are only begun
             except StoreUnavailable:
                 raise
             except NotFound:

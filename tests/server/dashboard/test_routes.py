@@ -9,11 +9,11 @@ import pytest
 
 from tests.server.asgi import Client
 from tests.server.dashboard.web import HX, dashboard
-from tests.server.stores import SETTINGS, RankRequest
-from unirank.server.api import ClickReport, Holdout, PageSettings
+from tests.server.stores import SETTINGS, RankRequest, service_on
+from unirank.server.api import ClickReport, Holdout, ItemsChange, PageSettings
 from unirank.server.dashboard.rendering import HERE
 from unirank.server.dashboard.routes import item_of
-from unirank.server.service import Service
+from unirank.server.service import NotLoaded, Service
 
 Web = tuple[Service, Client]
 
@@ -79,6 +79,20 @@ def test_a_page_that_cannot_be_read_is_named_beside_the_others(web: Web) -> None
     text = client.get("/").text
     assert 'href="/pages/p"' in text
     assert "Cannot be read: bad." in text
+
+
+def test_a_page_that_is_being_loaded_is_not_said_to_be_none(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def summary(name: str, **_: object) -> None:
+        raise NotLoaded(f"page {name!r} is being loaded")
+
+    service, client = web
+    made(service)
+    monkeypatch.setattr(service, "summary", summary)
+    text = client.get("/").text
+    assert "learnt again from a long log: p." in text
+    assert "There is no page yet" not in text
 
 
 def test_a_deleted_page_leads_back_to_the_others(web: Web) -> None:
@@ -150,6 +164,21 @@ def test_the_holdout_is_changed_by_its_form(web: Web) -> None:
     assert 'value="12.5"' in text
     assert '<option value="random" selected>' in text
     assert "as it was" in client.post("/pages/p/holdout", data=form, headers=HX).text
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [("mode", {"mode": "frozen"}), ("holdout", {"percent": "20", "order": "start"})],
+)
+def test_a_form_changes_a_page_whose_items_another_process_just_changed(
+    web: Web, tmp_path: Path, path: str, form: dict[str, str]
+) -> None:
+    service, client = web
+    made(service)
+    with service_on(tmp_path / "s.sqlite") as other:
+        asyncio.run(other.change_items("p", ItemsChange(add=["kettle"])))
+    assert client.post(f"/pages/p/{path}", data=form, headers=HX).status_code == 200
+    assert asyncio.run(service.summary("p")).items == [*SETTINGS.items, "kettle"]
 
 
 def test_without_a_holdout_the_page_says_so_and_does_not_speak_of_a_comparison(web: Web) -> None:

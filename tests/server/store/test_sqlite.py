@@ -1,3 +1,4 @@
+import resource
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,20 @@ def test_a_full_disk_is_a_passing_state(tmp_path: Path) -> None:
             store.secret("large", 100_000)
         writer.pragma("max_page_count", 10**6)
         assert len(store.secret("large", 100_000)) == 100_000
+
+
+def test_a_store_without_room_cannot_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "p.sqlite"
+    with opened(path) as store:
+        n_bytes = path.with_name("p.sqlite-wal").stat().st_size
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, before[1]))
+        try:
+            with pytest.raises(StoreUnavailable, match="does not answer"):
+                store.check()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        store.check()
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:

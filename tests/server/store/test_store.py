@@ -141,6 +141,12 @@ def test_an_older_snapshot_never_replaces_a_newer_one(store: Store) -> None:
     assert store.snapshot(1) == (5, b"five")
 
 
+def test_a_snapshot_replaces_another_one_of_the_same_entry(store: Store) -> None:
+    store.save_snapshots([(1, 5, b"five")])
+    store.save_snapshots([(1, 5, b"readable")])
+    assert store.snapshot(1) == (5, b"readable")
+
+
 def test_the_log_of_a_page_has_no_other_pages_entries(store: Store) -> None:
     assert store.create_page("other", SETTINGS) == 2
     store.commit([impression(1, 2), impression(2, 1)])

@@ -14,7 +14,6 @@ from starlette.staticfiles import StaticFiles
 from unirank.errors import UnirankError
 from unirank.server.answer_counts import ROUTE
 from unirank.server.api import (
-    Holdout,
     HoldoutOrder,
     HoldoutRequest,
     ItemsChange,
@@ -34,12 +33,12 @@ from unirank.server.endpoints import json, service_of
 from unirank.server.history import Moment
 from unirank.server.impression import ItemId
 from unirank.server.lift import lift_of
-from unirank.server.service import NotFound
+from unirank.server.service import NotFound, NotLoaded
 from unirank.server.store.database import StoreUnavailable
 
 STATIC = HERE / "static"
 PAGES_AT_ONCE = 50
-STATUS = {NotFound: 404, StoreUnavailable: 503}
+STATUS = {NotFound: 404, NotLoaded: 503, StoreUnavailable: 503}
 MODE_STATES: dict[str, State] = {"learn": "trying", "frozen": "frozen", "observe": "observing"}
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -131,35 +130,31 @@ async def post_mode(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
     mode = msgspec.convert(form.get("mode", [""])[0], Mode)
-    there = (await service.page(name)).serving
-    await service.put_page(name, PageRequest(there.items, there.settings.n_positions, mode=mode))
+    await service.page(name)  # a form makes no page
+    await service.put_page(name, PageRequest(mode=mode))
     return await page_of(request, STATES[MODE_STATES[mode]][1], "mode")
 
 
 async def post_holdout(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
-    there = (await service.page(name)).serving
-    before = (await service.summary(name, explain=False)).views
+    before = await service.summary(name, explain=False)
     sent = {field: form[field][0] for field in ("percent", "order") if field in form}
     asked = msgspec.convert(sent, HoldoutForm, strict=False)
-    share, order = asked.percent / 100, asked.order
-    if Holdout(share, order) == there.settings.holdout:
-        return await page_of(request, "The holdout is as it was.", "holdout")
-    holdout = HoldoutRequest(share, order)
-    await service.put_page(
-        name, PageRequest(there.items, there.settings.n_positions, holdout=holdout)
-    )
-    done = holdout_words(await service.summary(name), before)
+    holdout = HoldoutRequest(asked.percent / 100, asked.order)
+    await service.put_page(name, PageRequest(holdout=holdout))
+    done = holdout_words(await service.summary(name, explain=False), before)
     return await page_of(request, done, "holdout")
 
 
-def holdout_words(page: PageSummary, before: int) -> str:
-    """Say what a new holdout did to the comparison; the page had `before` views until then."""
+def holdout_words(page: PageSummary, before: PageSummary) -> str:
+    """Say what a new holdout did to the comparison, of a page as it was before and is now."""
+    if page.settings.holdout == before.settings.holdout:
+        return "The holdout is as it was."
     if not page.settings.holdout.share:
         return "There is no holdout now: the lift is not measured."
     n_compared = sum(counts.views for counts in page.lift.arms.values())
-    if n_compared > page.views - before:  # more than have come since
+    if n_compared > page.views - before.views:  # more than have come since
         return (
             "The holdout is as it was once before: the comparison of then goes on, with its "
             f"{many(n_compared, 'view')}."

@@ -142,17 +142,19 @@ SELECT coalesce(max(number), 0) FROM log;
 SELECT cursor, state FROM snapshot WHERE page = %(page)s;
 
 -- name: save_snapshot
+-- Of one cursor there are two states only if one cannot be read, or is of another version.
 INSERT INTO snapshot (page, cursor, state) VALUES (%(page)s, %(cursor)s, %(state)s)
 ON CONFLICT (page) DO UPDATE SET cursor = excluded.cursor, state = excluded.state
-WHERE excluded.cursor > snapshot.cursor;
+WHERE excluded.cursor > snapshot.cursor
+OR excluded.cursor = snapshot.cursor AND excluded.state <> snapshot.state;
 
 -- name: lease
 -- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
 UPDATE lease SET next = %(n)s + greatest(next, coalesce((SELECT max(id) + 1 FROM ranking), 1)) RETURNING next;
 
--- name: write_nothing
--- Fails where nothing can be written, a standby for instance.
-UPDATE lease SET next = next WHERE false;
+-- name: waste_number
+-- Fails where nothing can be written, on a standby for instance.
+UPDATE lease SET next = next + 1;
 
 -- name: insert_secret
 INSERT INTO secret (name, value) VALUES (%(name)s, %(value)s) ON CONFLICT DO NOTHING;
