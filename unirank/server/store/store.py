@@ -230,11 +230,18 @@ class Store:
             rows = session.run("delete_page", name=name, now=time())
             return _append(session, rows[0][0], {"deleted": True}) if rows else None
 
-    def rebuild_page(self, page: int, change: dict[str, Any], parts: Iterable[Part]) -> Rebuilt:
-        """Leave out these lists, and no others, and append the change that says so."""
+    def rebuild_page(
+        self, page: int, change: dict[str, Any], parts: Iterable[Part], after: int | None = None
+    ) -> Rebuilt | None:
+        """Leave out these lists, and no others, and append the change that says so.
+
+        None, and nothing is changed, if another change has come after the entry `after`.
+        """
         left_out: dict[int, str] = {}
         with self.database.transaction() as session:
             session.run("lock_log")
+            if after is not None and session.run("change_after", page=page, after=after):
+                return None
             session.run("bring_back", page=page)
             for part in parts:
                 if part == Part():
