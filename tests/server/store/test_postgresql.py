@@ -13,7 +13,7 @@ from tests.server.stores import SETTINGS, Click, impression, opened
 from unirank.server.keys import Keys
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.opening import open_store
-from unirank.server.store.postgresql import PostgresqlSession
+from unirank.server.store.postgresql import PostgresqlDatabase, PostgresqlSession
 from unirank.server.store.store import Store
 
 pytestmark = needs_postgresql
@@ -175,3 +175,17 @@ def test_a_server_that_only_reads_is_a_passing_state(server: Cluster) -> None:
         other.execute("ALTER DATABASE standby RESET default_transaction_read_only")
         store.check()
         assert store.commit([impression(1)], [Click(1, 0)]).new == {Click(1, 0)}
+
+
+def test_a_migration_is_kept_when_the_next_one_fails(
+    server: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, wrong = (9001, "CREATE TABLE one (number bigint)"), (9002, "SELECT 1 / 0")
+    monkeypatch.setattr("unirank.server.store.postgresql.migrations", lambda _: [one, wrong])
+    address = server.url("migrated")
+    database = PostgresqlDatabase(address)
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        database.migrate()
+    database.close()
+    with psycopg.connect(address) as connection:
+        assert connection.execute("SELECT number FROM migration").fetchall() == [(9001,)]
