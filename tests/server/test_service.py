@@ -589,6 +589,22 @@ def test_of_two_rebuilds_that_leave_out_more_neither_undoes_the_other(
         asyncio.run(ask(other))
 
 
+def test_a_rebuild_that_takes_long_is_waited_for(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(service.put_page("p", SETTINGS))
+    monkeypatch.setattr("unirank.server.service.STORE_TIMEOUT", 0.5)
+    rebuild_page = service.store.rebuild_page
+
+    def slow(*values: Any) -> Any:
+        sleep(0.6)
+        return rebuild_page(*values)
+
+    monkeypatch.setattr(service.store, "rebuild_page", slow)
+    last = service.store.last_number()
+    assert asyncio.run(service.rebuild("p", Rebuild())).number == last + 1
+
+
 def test_a_rebuild_says_which_sessions_it_does_not_know(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)

@@ -338,9 +338,11 @@ class Service:
             change = {"rebuild": msgspec.to_builtins(without)}
             parts = [Part(each.sessions, each.from_, each.to) for each in without]
             values = page.row.number, change, parts, serving.as_of
-            done = await self._in_thread(self.store.rebuild_page, *values)
+            # However long: it goes on when nobody waits for it, and sent again it is done again.
+            done = await asyncio.to_thread(self.store.rebuild_page, *values)
             if done is not None:
-                await self._in_thread(self.pages.catch_up)
+                with suppress(StoreUnavailable):  # it is done: the closing thread catches up
+                    await self._in_thread(self.pages.catch_up)
                 named = {session for each in request.parts for session in each.sessions or ()}
                 return RebuildAnswer(done.number, done.n_left_out, sorted(named - done.sessions))
         raise Conflict(ALWAYS_CHANGED.format(name))

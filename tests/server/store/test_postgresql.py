@@ -14,7 +14,7 @@ from unirank.server.keys import Keys
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.opening import open_store
 from unirank.server.store.postgresql import PostgresqlDatabase, PostgresqlSession
-from unirank.server.store.store import Store
+from unirank.server.store.store import Part, Store
 
 pytestmark = needs_postgresql
 
@@ -108,6 +108,23 @@ def test_the_same_clicks_in_other_orders_do_not_wait_in_a_ring(server: Cluster) 
                 for store, order in ((one, ids), (two, ids[::-1]))
             ]
             assert sum(each.result(timeout=20) for each in sent) == len(ids)
+
+
+def test_a_rebuild_and_clicks_do_not_wait_in_a_ring(server: Cluster) -> None:
+    with opened(server.url("parts")) as one, opened(server.url("parts")) as two:
+        assert one.create_page("page", SETTINGS) == 1
+        one.commit([impression(id_, session=bytes([id_])) for id_ in (5, 9)])
+        parts = [Part(["09"]), Part(["05"])]
+        with ThreadPoolExecutor(1) as pool:
+            with one.database.transaction() as session:
+                session.run("open_rankings", ids=[5])
+                rebuilt = pool.submit(two.rebuild_page, 1, {"rebuild": {}}, parts)
+                with pytest.raises(TimeoutError):
+                    rebuilt.result(timeout=0.3)  # it waits for the row of 5
+                session.run("open_rankings", ids=[9])
+            done = rebuilt.result(timeout=10)
+        assert done is not None
+        assert done.n_left_out == 2
 
 
 @pytest.mark.parametrize("name", ["change_page", "forget_visitors"])
