@@ -39,6 +39,7 @@ from unirank.server.api import (
     Rejected,
     Series,
     Visitor,
+    Without,
 )
 from unirank.server.closing import Closing
 from unirank.server.exports import FORMATS, NOTHING, Known
@@ -69,6 +70,7 @@ OTHER = "the number of this list is another list's now: the database is an older
 KEY_ID = re.compile(r"[0-9a-f]{8}")
 NAME = re.compile(r"[^\x00-\x1f\x7f/]{1,200}")
 NAME_RULE = "a name has 1 to 200 letters, and neither / nor control characters"
+ALWAYS_CHANGED = "page {!r} is changed by others all the time: send the change again"
 LAST_KEY = (
     "is the last that may do everything: make another first, with POST /v1/keys and "
     '"scopes": ["admin"]'
@@ -350,7 +352,7 @@ class Service:
             if await self._in_thread(self.store.change_page, *values) is not None:
                 await self._in_thread(self.pages.catch_up)
                 return
-        raise Conflict(f"page {name!r} is changed by others all the time: send the change again")
+        raise Conflict(ALWAYS_CHANGED.format(name))
 
     async def delete_page(self, name: str) -> None:
         """Show a page no more. Its log stays; its tokens are refused from now on."""
@@ -358,19 +360,32 @@ class Service:
             raise NotFound(f"there is no page {shown(name, 60)}")
         await self._in_thread(self.pages.catch_up)
 
-    async def rebuild(self, name: str, request: Rebuild) -> RebuildAnswer:
-        """Leave out what is named and nothing else; every process learns again from the log."""
-        page = await self.page(name)
+    async def rebuild(self, name: str, request: Rebuild, *, more: bool = False) -> RebuildAnswer:
+        """Leave out what is named; every process learns again from the log.
+
+        With `more`, what the last rebuild left out stays left out; else it comes back.
+        """
         for each in request.parts:
             if each.from_ is not None and each.to is not None and each.from_ > each.to:
                 raise ArgumentError(
                     f"from must be at most to, got from={each.from_:.15g} and to={each.to:.15g}"
                 )
-        change = {"rebuild": msgspec.to_builtins(request.parts)}
-        parts = [Part(each.sessions, each.from_, each.to) for each in request.parts]
-        done = await self._in_thread(self.store.rebuild_page, page.row.number, change, parts)
-        named = {session for each in request.parts for session in each.sessions or ()}
-        return RebuildAnswer(done.number, done.n_left_out, sorted(named - done.sessions))
+        for _ in range(MOST_TRIES):
+            await self._in_thread(self.pages.catch_up)
+            page = await self.page(name)
+            serving = page.serving
+            without = [*(serving.without if more else ()), *until(time(), request.parts)]
+            change = {"rebuild": msgspec.to_builtins(without)}
+            parts = [Part(each.sessions, each.from_, each.to) for each in without]
+            values = page.row.number, change, parts, serving.as_of
+            # However long: it goes on when nobody waits for it, and sent again it is done again.
+            done = await asyncio.to_thread(self.store.rebuild_page, *values)
+            if done is not None:
+                with suppress(StoreUnavailable):  # it is done: the closing thread catches up
+                    await self._in_thread(self.pages.catch_up)
+                named = {session for each in request.parts for session in each.sessions or ()}
+                return RebuildAnswer(done.number, done.n_left_out, sorted(named - done.sessions))
+        raise Conflict(ALWAYS_CHANGED.format(name))
 
     async def summary(
         self, name: str, *, explain: bool = True, patience: float | None = None
@@ -521,6 +536,15 @@ def _positions(given: Impression, report: ClickReport) -> set[int]:
                 f"clicks must be among the shown {shown(given.items)}, got {shown(item, 60)}"
             )
     return {given.items.index(item) for item in report.clicks}
+
+
+def until(now: float, parts: list[Without]) -> list[Without]:
+    """The parts, each with its end: named again later, they mean no list that came since."""
+    return [
+        msgspec.structs.replace(each, to=now if each.to is None else min(each.to, now))
+        for each in parts
+        if each.from_ is None or each.from_ <= now
+    ]
 
 
 def _each(field: str, items: Sequence[ItemId], do: Callable[[ItemId], None]) -> None:

@@ -259,13 +259,21 @@ def test_rebuilding_leaves_a_robot_out(web: Web) -> None:
     assert "Left out: 8 lists." in answer.text
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 0
-    assert "1 session</li>" in " ".join(client.get("/pages/p").text.split())
+    assert "1 session until <time" in " ".join(client.get("/pages/p").text.split())
     client.post("/pages/p/rebuild", data={"from": "2000000000"}, headers=HX)
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 0  # what was left out before stays so
     client.post("/pages/p/rebuild", data={"back": "1"}, headers=HX)
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 8
+
+
+def test_a_second_rebuild_at_once_keeps_the_first(web: Web) -> None:
+    service, client = web
+    made(service)
+    for end in ("1000", "2000"):
+        client.post("/pages/p/rebuild", data={"from": "5", "to": end}, headers=HX)
+    assert [part.to for part in asyncio.run(service.summary("p")).without] == [1000.0, 2000.0]
 
 
 def test_a_time_that_is_none_is_refused(web: Web) -> None:

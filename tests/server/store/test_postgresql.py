@@ -13,8 +13,8 @@ from tests.server.stores import SETTINGS, Click, impression, opened
 from unirank.server.keys import Keys
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.opening import open_store
-from unirank.server.store.postgresql import PostgresqlSession
-from unirank.server.store.store import Store
+from unirank.server.store.postgresql import PostgresqlDatabase, PostgresqlSession
+from unirank.server.store.store import Part, Store
 
 pytestmark = needs_postgresql
 
@@ -110,6 +110,23 @@ def test_the_same_clicks_in_other_orders_do_not_wait_in_a_ring(server: Cluster) 
             assert sum(each.result(timeout=20) for each in sent) == len(ids)
 
 
+def test_a_rebuild_and_clicks_do_not_wait_in_a_ring(server: Cluster) -> None:
+    with opened(server.url("parts")) as one, opened(server.url("parts")) as two:
+        assert one.create_page("page", SETTINGS) == 1
+        one.commit([impression(id_, session=bytes([id_])) for id_ in (5, 9)])
+        parts = [Part(["09"]), Part(["05"])]
+        with ThreadPoolExecutor(1) as pool:
+            with one.database.transaction() as session:
+                session.run("open_rankings", ids=[5])
+                rebuilt = pool.submit(two.rebuild_page, 1, {"rebuild": {}}, parts)
+                with pytest.raises(TimeoutError):
+                    rebuilt.result(timeout=0.3)  # it waits for the row of 5
+                session.run("open_rankings", ids=[9])
+            done = rebuilt.result(timeout=10)
+        assert done is not None
+        assert done.n_left_out == 2
+
+
 @pytest.mark.parametrize("name", ["change_page", "forget_visitors"])
 def test_who_needs_the_lock_of_the_log_takes_it_before_any_row(server: Cluster, name: str) -> None:
     with opened(server.url(name)) as one, opened(server.url(name)) as two:
@@ -175,3 +192,17 @@ def test_a_server_that_only_reads_is_a_passing_state(server: Cluster) -> None:
         other.execute("ALTER DATABASE standby RESET default_transaction_read_only")
         store.check()
         assert store.commit([impression(1)], [Click(1, 0)]).new == {Click(1, 0)}
+
+
+def test_a_migration_is_kept_when_the_next_one_fails(
+    server: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, wrong = (9001, "CREATE TABLE one (number bigint)"), (9002, "SELECT 1 / 0")
+    monkeypatch.setattr("unirank.server.store.postgresql.migrations", lambda _: [one, wrong])
+    address = server.url("migrated")
+    database = PostgresqlDatabase(address)
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        database.migrate()
+    database.close()
+    with psycopg.connect(address) as connection:
+        assert connection.execute("SELECT number FROM migration").fetchall() == [(9001,)]

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.stores import SETTINGS, impression, opened
+from tests.server.stores import SETTINGS, Click, impression, opened
 from unirank.errors import ArgumentError
 from unirank.server.store.database import StoreUnavailable
-from unirank.server.store.sqlite import SqliteDatabase
+from unirank.server.store.sqlite import SqliteDatabase, SqliteSession
 
 
 def test_a_commit_waits_for_the_disk_and_readers_do_not_wait_for_it(tmp_path: Path) -> None:
@@ -36,6 +36,40 @@ def test_places_of_an_older_edition_become_few(tmp_path: Path) -> None:
         store.close_due(10, now=2000.0)
         places = [entry.impression.place for entry in store.log_after(1) if entry.impression]
         assert (places, store.snapshot(1)) == ([5000 % 1024, 7], None)
+
+
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [
+        ("rankings_of", "COVERING INDEX ranking_page (page=? AND shown_at>? AND shown_at<?)"),
+        ("left_out", "INDEX ranking_left_out (page=?)"),
+        ("turn_rankings", "INTEGER PRIMARY KEY"),
+        ("turn_outcomes", "INDEX sqlite_autoindex_log_1 (ranking=?)"),
+    ],
+)
+def test_a_rebuild_reads_no_list_that_it_does_not_name(
+    tmp_path: Path, name: str, index: str
+) -> None:
+    values = {"page": 1, "first": 0.0, "until": 1.0, "every_session": 1, "sessions": "[]"}
+    with opened(tmp_path / "p.sqlite") as store:
+        assert isinstance(store.database, SqliteDatabase)
+        text = "EXPLAIN QUERY PLAN " + SqliteSession.statements[name]
+        steps = store.database._reader.execute(text, {**values, "ids": "[]"}).fetchall()
+        assert index in str(steps[0][3])
+
+
+def test_lists_that_an_older_edition_left_out_are_of_flagged_visitors(tmp_path: Path) -> None:
+    with opened(tmp_path / "p.sqlite") as store:
+        assert isinstance(store.database, SqliteDatabase)
+        assert store.create_page("page", SETTINGS) == 1
+        store.commit([impression(1, session=b"robot")], [Click(1, 0)])
+        store.close_due(10, now=2000.0)
+        run = store.database._writer.execute
+        run("UPDATE ranking SET left_out = 1")
+        run("DROP INDEX ranking_page; DROP INDEX ranking_left_out")
+        run("DELETE FROM migration WHERE number = 8")
+        store.database.migrate()
+        assert store.busiest_visitors(1, 0) == [(b"robot", 1, 1, 2000.0, True)]
 
 
 def test_a_salt_that_was_deleted_is_in_no_file(tmp_path: Path) -> None:

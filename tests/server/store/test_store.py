@@ -222,6 +222,7 @@ def test_rankings_are_left_out_by_session_and_by_time(store: Store) -> None:
     store.commit(shown)
     store.close_due(10, now=2000.0)
     done = store.rebuild_page(1, {"rebuild": {}}, [Part(["0a", "0c"], start=100.0)])
+    assert done is not None
     assert (done.n_left_out, done.sessions) == (1, {"0a"})
     assert left_out(store) == [1]
     store.rebuild_page(1, {"rebuild": {}}, [Part(["0b"]), Part(end=100.0)])
@@ -237,10 +238,33 @@ def left_out(store: Store) -> list[int]:
 
 def test_a_list_whose_window_is_open_is_left_out_when_it_closes(store: Store) -> None:
     store.commit([impression(1, session=b"\x0a"), impression(2)])
-    assert store.rebuild_page(1, {"rebuild": {}}, [Part(["0a"])]).n_left_out == 1
+    store.rebuild_page(1, {"rebuild": {}}, [Part(["0a"])])
     store.commit([impression(3, session=b"\x0a")])  # shown after it
     store.close_due(10, now=2000.0)
     assert left_out(store) == [1]
+
+
+def test_a_visitor_first_counted_after_a_rebuild_is_left_out_with_its_list(store: Store) -> None:
+    store.commit([impression(1, session=b"\x0a")], [Click(1, 0)])
+    store.rebuild_page(1, {"rebuild": {}}, [Part(["0a"])])
+    store.close_due(10, now=2000.0)
+    assert store.busiest_visitors(1, 0) == [(b"\x0a", 1, 1, 2000.0, True)]
+
+
+def test_a_rebuild_brings_back_and_leaves_out_at_once(store: Store) -> None:
+    store.commit([impression(id_, session=bytes([id_])) for id_ in (1, 2, 3)])
+    store.close_due(10, now=2000.0)
+    store.rebuild_page(1, {"rebuild": {}}, [Part(["01"]), Part(["02"])])
+    done = store.rebuild_page(1, {"rebuild": {}}, [Part(["02"]), Part(["03"])])
+    assert done is not None
+    assert (done.n_left_out, done.sessions, left_out(store)) == (2, {"02", "03"}, [2, 3])
+
+
+def test_a_rebuild_after_another_change_is_none(store: Store) -> None:
+    last = store.last_number()
+    store.rebuild_page(1, {"rebuild": {}}, [])
+    assert store.rebuild_page(1, {"rebuild": {}}, [Part(end=1e9)], after=last) is None
+    assert store.last_number() == last + 1
 
 
 def test_series_have_nothing_that_is_left_out(store: Store) -> None:

@@ -170,8 +170,7 @@ async def post_rebuild(request: Request) -> Response:
     without |= {"sessions": form["session"]} if "session" in form else {}
     service, name = service_of(request), request.path_params["page"]
     more = msgspec.convert(without, Without, strict=False)
-    before = [] if "back" in form else (await service.summary(name)).without
-    answer = await service.rebuild(name, Rebuild([*before, more]))
+    answer = await service.rebuild(name, Rebuild(more), more="back" not in form)
     done = f"The page learns again from its log. Left out: {many(answer.left_out, 'list')}."
     return await page_of(request, done, "rebuild")
 

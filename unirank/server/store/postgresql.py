@@ -78,7 +78,15 @@ class PostgresqlDatabase:
         """Nothing: vacuum and the server's own log decide."""
 
     def migrate(self) -> None:
-        """Bring the schema up to date; several processes may try at once."""
+        """Bring the schema up to date; several processes may try at once.
+
+        Each migration is a transaction: what it locks is not locked for all that come after it.
+        """
+        while self._migrate_once():
+            pass
+
+    def _migrate_once(self) -> bool:
+        """Do the first migration that is missing; return whether there was one."""
         with self._connection() as connection, connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
             connection.execute("CREATE TABLE IF NOT EXISTS migration (number bigint PRIMARY KEY)")
@@ -87,6 +95,8 @@ class PostgresqlDatabase:
                 if number not in done:
                     connection.execute(text.encode())
                     connection.execute("INSERT INTO migration VALUES (%s)", (number,))
+                    return True
+        return False
 
     def close(self) -> None:
         with self._lock, suppress(*TROUBLE):

@@ -67,13 +67,15 @@ FROM ranking WHERE id = ANY(%(ids)s);
 UPDATE ranking SET is_open = false WHERE id = ANY(%(ids)s);
 
 -- name: count_visitors
-INSERT INTO visitor (page, session, views, clicks, last_at)
-SELECT ranking.page, ranking.session, count(*), sum(json_array_length(log.clicks::json)), %(now)s
+INSERT INTO visitor (page, session, views, clicks, last_at, left_out)
+SELECT ranking.page, ranking.session, count(*), sum(json_array_length(log.clicks::json)), %(now)s,
+       bool_or(ranking.left_out)
 FROM log JOIN ranking ON ranking.id = log.ranking
 WHERE log.ranking = ANY(%(ids)s) AND ranking.session <> ''::bytea
 GROUP BY ranking.page, ranking.session
 ON CONFLICT (page, session) DO UPDATE
-SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
+SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at,
+    left_out = visitor.left_out OR excluded.left_out;
 
 -- name: busiest_visitors
 SELECT session, views, clicks, last_at, left_out FROM visitor
@@ -82,29 +84,27 @@ WHERE page = %(page)s AND clicks > %(most)s ORDER BY clicks DESC, session LIMIT 
 -- name: forget_visitors
 DELETE FROM visitor WHERE last_at < %(before)s AND clicks <= %(most)s;
 
--- name: bring_back
--- Rows are locked in order, as those of clicks are: nobody waits in a ring.
-UPDATE ranking SET left_out = false WHERE id IN (
-    SELECT id FROM ranking WHERE page = %(page)s AND left_out ORDER BY id FOR NO KEY UPDATE
+-- name: left_out
+SELECT id FROM ranking WHERE page = %(page)s AND left_out;
+
+-- name: rankings_of
+SELECT id, session FROM ranking
+WHERE page = %(page)s AND shown_at >= %(first)s AND shown_at < %(until)s
+  AND (%(every_session)s OR session IN (SELECT decode(value, 'hex') FROM unnest(%(sessions)s::text[]) AS value));
+
+-- name: turn_rankings
+-- Rows are locked in order and once, as those of clicks are: nobody waits in a ring.
+UPDATE ranking SET left_out = NOT left_out WHERE id IN (
+    SELECT id FROM ranking WHERE id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE
 );
 
--- name: leave_out
-UPDATE ranking SET left_out = true WHERE id IN (
-    SELECT id FROM ranking
-    WHERE page = %(page)s AND shown_at >= %(first)s AND shown_at < %(until)s
-      AND (%(every_session)s OR upper(encode(session, 'hex')) = ANY(%(sessions)s))
-    ORDER BY id FOR NO KEY UPDATE
-) RETURNING id, session;
-
--- name: bring_outcomes_back
-UPDATE log SET left_out = false WHERE page = %(page)s AND left_out;
-
--- name: leave_outcomes_out
-UPDATE log SET left_out = true
-WHERE page = %(page)s AND ranking IN (SELECT id FROM ranking WHERE page = %(page)s AND left_out);
+-- name: turn_outcomes
+UPDATE log SET left_out = NOT left_out WHERE ranking = ANY(%(ids)s);
 
 -- name: mark_visitors
-UPDATE visitor SET left_out = upper(encode(session, 'hex')) = ANY(%(sessions)s) WHERE page = %(page)s;
+UPDATE visitor SET left_out = NOT left_out
+WHERE page = %(page)s
+  AND left_out <> (session IN (SELECT decode(value, 'hex') FROM unnest(%(sessions)s::text[]) AS value));
 
 -- name: change_after
 SELECT 1 FROM log WHERE page = %(page)s AND number > %(after)s AND change IS NOT NULL LIMIT 1;

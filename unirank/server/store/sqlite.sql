@@ -63,13 +63,15 @@ FROM ranking WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY expires_at
 UPDATE ranking SET is_open = 0 WHERE id IN (SELECT value FROM json_each(:ids));
 
 -- name: count_visitors
-INSERT INTO visitor (page, session, views, clicks, last_at)
-SELECT ranking.page, ranking.session, count(*), sum(json_array_length(log.clicks)), :now
+INSERT INTO visitor (page, session, views, clicks, last_at, left_out)
+SELECT ranking.page, ranking.session, count(*), sum(json_array_length(log.clicks)), :now,
+       max(ranking.left_out)
 FROM log JOIN ranking ON ranking.id = log.ranking
 WHERE log.ranking IN (SELECT value FROM json_each(:ids)) AND ranking.session <> x''
 GROUP BY ranking.page, ranking.session
 ON CONFLICT (page, session) DO UPDATE
-SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at;
+SET views = visitor.views + excluded.views, clicks = visitor.clicks + excluded.clicks, last_at = excluded.last_at,
+    left_out = visitor.left_out OR excluded.left_out;
 
 -- name: busiest_visitors
 SELECT session, views, clicks, last_at, left_out FROM visitor
@@ -78,24 +80,23 @@ WHERE page = :page AND clicks > :most ORDER BY clicks DESC, session LIMIT 100;
 -- name: forget_visitors
 DELETE FROM visitor WHERE last_at < :before AND clicks <= :most;
 
--- name: bring_back
-UPDATE ranking SET left_out = 0 WHERE page = :page AND left_out;
+-- name: left_out
+SELECT id FROM ranking WHERE page = :page AND left_out;
 
--- name: leave_out
-UPDATE ranking SET left_out = 1
+-- name: rankings_of
+SELECT id, session FROM ranking
 WHERE page = :page AND shown_at >= :first AND shown_at < :until
-  AND (:every_session OR hex(session) IN (SELECT value FROM json_each(:sessions)))
-RETURNING id, session;
+  AND (:every_session OR session IN (SELECT unhex(value) FROM json_each(:sessions)));
 
--- name: bring_outcomes_back
-UPDATE log SET left_out = 0 WHERE page = :page AND left_out;
+-- name: turn_rankings
+UPDATE ranking SET left_out = NOT left_out WHERE id IN (SELECT value FROM json_each(:ids));
 
--- name: leave_outcomes_out
-UPDATE log SET left_out = 1
-WHERE page = :page AND ranking IN (SELECT id FROM ranking WHERE page = :page AND left_out);
+-- name: turn_outcomes
+UPDATE log SET left_out = NOT left_out WHERE ranking IN (SELECT value FROM json_each(:ids));
 
 -- name: mark_visitors
-UPDATE visitor SET left_out = hex(session) IN (SELECT value FROM json_each(:sessions)) WHERE page = :page;
+UPDATE visitor SET left_out = NOT left_out
+WHERE page = :page AND left_out <> (session IN (SELECT unhex(value) FROM json_each(:sessions)));
 
 -- name: change_after
 SELECT 1 FROM log WHERE page = :page AND number > :after AND change IS NOT NULL LIMIT 1;

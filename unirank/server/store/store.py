@@ -230,29 +230,37 @@ class Store:
             rows = session.run("delete_page", name=name, now=time())
             return _append(session, rows[0][0], {"deleted": True}) if rows else None
 
-    def rebuild_page(self, page: int, change: dict[str, Any], parts: Iterable[Part]) -> Rebuilt:
-        """Leave out these lists, and no others, and append the change that says so."""
-        left_out: dict[int, str] = {}
+    def rebuild_page(
+        self, page: int, change: dict[str, Any], parts: Iterable[Part], after: int | None = None
+    ) -> Rebuilt | None:
+        """Leave out these lists, and no others, and append the change that says so.
+
+        None, and nothing is changed, if another change has come after the entry `after`.
+        """
         with self.database.transaction() as session:
             session.run("lock_log")
-            session.run("bring_back", page=page)
+            if after is not None and session.run("change_after", page=page, after=after):
+                return None
+            before = {id_ for (id_,) in session.run("left_out", page=page)}
+            named: dict[int, bytes] = {}
             for part in parts:
                 if part == Part():
                     continue
                 rows = session.run(
-                    "leave_out",
+                    "rankings_of",
                     page=page,
                     every_session=part.sessions is None,
-                    sessions=[text.upper() for text in part.sessions or ()],
+                    sessions=list(part.sessions or ()),
                     first=_FIRST if part.start is None else part.start,
                     until=_LAST if part.end is None else part.end,
                 )
-                left_out |= {id_: bytes(hashed).hex() for id_, hashed in rows}
-            session.run("bring_outcomes_back", page=page)
-            session.run("leave_outcomes_out", page=page)
-            sessions = set(left_out.values())
-            session.run("mark_visitors", page=page, sessions=[text.upper() for text in sessions])
-            return Rebuilt(_append(session, page, change), len(left_out), sessions)
+                named |= rows
+            if changed := sorted(before ^ named.keys()):
+                session.run("turn_rankings", ids=changed)
+                session.run("turn_outcomes", ids=changed)
+            sessions = {bytes(hashed).hex() for hashed in named.values()}
+            session.run("mark_visitors", page=page, sessions=list(sessions))
+            return Rebuilt(_append(session, page, change), len(named), sessions)
 
     def page_names(self, numbers: Iterable[int]) -> dict[int, str]:
         with self.database.reading() as session:
