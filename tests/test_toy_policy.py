@@ -88,7 +88,7 @@ def test_it_is_checked(tree: Path) -> None:
 @pytest.mark.slow
 def test_it_is_run_and_plotted(tree: Path) -> None:
     out = command(tree, "run", "simul-cm", "--policy", "toy", "--n-rounds", "1e3")
-    assert "toy" in out
+    assert "Toy" in out  # the name for people
     assert "results in results/simul-cm/rounds-1000-seed-0" in out
     command(tree, "plot", "results", "--out", "toy.svg")
-    assert "<!-- toy -->" in (tree / "toy.svg").read_text()
+    assert "<!-- Toy -->" in (tree / "toy.svg").read_text()
