@@ -11,12 +11,12 @@ from unirank.live.split.counts import Counts
 from unirank.server.api import ArmCounts as Counted
 from unirank.server.api import Point, Series
 from unirank.server.dashboard.chart import (
-    ended,
     fewest_views,
     fitted,
     lift_over,
     rates_of,
     step_for,
+    whole,
 )
 from unirank.server.history import Moment
 
@@ -115,8 +115,9 @@ def test_the_axis_of_the_lift_ends_with_its_curve() -> None:
     assert lift_over([told, frozen], 0.0).at == [2.0]
 
 
-def test_a_step_that_has_just_begun_is_no_point_yet() -> None:
+def test_a_step_that_is_not_whole_is_no_point() -> None:
     points = [Point(0.0, {}), Point(10.0, {}), Point(20.0, {})]
-    assert ended(points, 10.0, 29.0) == points[:2]
-    assert ended(points, 10.0, 30.0) == points
-    assert ended(points[2:], 10.0, 29.0) == points[2:]
+    assert whole(points, 10.0, 0.0, 29.0) == points[:2]
+    assert whole(points, 10.0, 0.0, 30.0) == points
+    assert whole(points, 10.0, 3.0, 30.0) == points[1:]
+    assert whole(points[2:], 10.0, 23.0, 29.0) == points[2:]

@@ -78,10 +78,14 @@ def fewest_views(counts: Iterable[tuple[str, int]]) -> int:
     return min(views.values(), default=0)
 
 
-def ended(points: Sequence[Point], step: float, now: float) -> Sequence[Point]:
-    """Points without a last one that has just begun: its few views would seem to be a turn."""
-    has_begun = len(points) > 1 and points[-1].at + step > now
-    return points[:-1] if has_begun else points
+def whole(points: Sequence[Point], step: float, begun: float, now: float) -> Sequence[Point]:
+    """Points of whole steps, if there are any: the few views of a part would seem to be a turn.
+
+    The last step may not be over, and the page may have begun within the first.
+    """
+    if len(points) > 1 and points[-1].at + step > now:
+        points = points[:-1]
+    return points[1:] if len(points) > 1 and points[0].at < begun else points
 
 
 def rates_of(points: Iterable[Point], step: float, arms: Sequence[ArmCounts] | None) -> Chart:

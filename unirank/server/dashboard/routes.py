@@ -23,7 +23,7 @@ from unirank.server.api import (
     Rebuild,
     Without,
 )
-from unirank.server.dashboard.chart import SPANS, ended, fewest_views, fitted, lift_over, rates_of
+from unirank.server.dashboard.chart import SPANS, fewest_views, fitted, lift_over, rates_of, whole
 from unirank.server.dashboard.formats import many
 from unirank.server.dashboard.rendering import HERE, rendered
 from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
@@ -97,7 +97,7 @@ async def get_chart(request: Request) -> Response:
     views = fewest_views((arm, n_views) for arm, (n_views, _) in tallies.totals.items())
     guess = int(views * (now - start) / (now - begun))
     series = await fitted(partial(service.series, name), start, now, guess)
-    points = ended(series.points, series.step, now)
+    points = whole(series.points, series.step, begun, now)
     charts = {
         "rates": rates_of(points, series.step, tallies.compared.arms),
         "lift": lift_over(moments, start),
