@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from tests.server.browser import Visit, browser
-from tests.server.process import ServerProcess
+from tests.server.process import ServerProcess, eventually
 
 DESK = {"viewport": {"width": 1100, "height": 985}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "device_scale_factor": 2}
@@ -44,6 +44,7 @@ def main(folder: Path) -> None:
         browser() as chromium,
         ServerProcess(Path(here) / "demo.sqlite", "--demo") as server,
     ):
+        eventually(lambda: server.client.get("/v1/pages/demo").status_code == 200, 60.0)
         begun, page = monotonic(), signed_in(chromium, server, **DESK)
         take(page, folder / "dashboard-start.png")
         sleep(60.0)
