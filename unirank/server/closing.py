@@ -61,7 +61,7 @@ class Closing:
                 thread.join(max(until - monotonic(), 0.0))
 
     def once(self) -> None:
-        """Do everything, in this thread."""
+        """Do the work of all three threads once, in this one."""
         self.do_chores()
         self.close()
         self._pages.rebuild()

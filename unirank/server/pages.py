@@ -131,7 +131,7 @@ class Pages:
         return learner
 
     def _replayed(self, row: PageRow) -> Learner:
-        """What the whole log of a page says, without what its last rebuild leaves out."""
+        """Return a learner of the page's whole log, without the lists that a rebuild left out."""
         while True:
             last, learner = self._store.last_number(), Learner(row)
             for entry in self._store.page_log_after(row.number, 0):

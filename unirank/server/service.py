@@ -507,7 +507,7 @@ async def _in_time(answer: Awaitable[T]) -> T:
 
 
 def _last_click(shown: Impression) -> float:
-    """The time after which no click can count; before it, the stored row decides."""
+    """Return the time after which no click counts; before it, the stored row decides."""
     return shown.expires_at + DAY + (MOST_DEFERRED if shown.deferred else 0.0)
 
 

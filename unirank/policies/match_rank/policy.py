@@ -59,7 +59,7 @@ from unirank.policies.match_rank.state import (
 
 MOST_DRAWS = 10**6  # in one call
 ESTIMATE_DRAWS = 1000  # for the propensity of one list
-LAZINESS = 0.02  # more rounds or answers to a refresh, which moves by a seventh of its deviation
+LAZINESS = 0.02  # share of new rounds or answers at which the model is refreshed
 
 
 @compiled

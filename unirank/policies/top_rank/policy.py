@@ -136,7 +136,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
 
 @compiled
 def proves(state: State, clicked: int, other: int) -> bool:
-    """Note that one item is proved better, if it now is."""
+    """Record one item as better than another if that is proved now; return whether it is."""
     now = state.now[0]
     if state.better[clicked, other]:
         return False
