@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models import CM, PBM, ClickModel
+from unirank.lab.simulation.game import Game
+from unirank.lab.simulation.scheduler import cpu_count
 from unirank.markdown import markdown_table
 from unirank.policies import Policy, registry
-from unirank.simulation.game import Game
-from unirank.simulation.scheduler import cpu_count
+from unirank.users import CM, PBM, ClickModel
 
 Floats = NDArray[np.float64]
 N_GAMES = 20

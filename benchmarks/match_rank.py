@@ -21,21 +21,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models import CM, PBM, ClickModel
-from unirank.click_models.base import ClickKernels
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng, uniform
 from unirank.lab import load_experiment
 from unirank.lab.bounds import Problem
 from unirank.lab.evidence import estimated
+from unirank.lab.simulation.game import Game
+from unirank.lab.simulation.games import GamePlan
+from unirank.lab.simulation.known_values import with_known_values
+from unirank.lab.simulation.scheduler import cpu_count, play_games
 from unirank.lab.speed import growth_problem, state_megabytes, timed
 from unirank.markdown import markdown_table
+from unirank.policies.base.specs import PolicySpec, resolved
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng, uniform
 from unirank.policies.match_rank import guard, model, policy
-from unirank.simulation.game import Game
-from unirank.simulation.games import GamePlan
-from unirank.simulation.known_values import with_known_values
-from unirank.simulation.scheduler import cpu_count, play_games
-from unirank.simulation.specs import PolicySpec, resolved
+from unirank.users import CM, PBM, ClickModel
+from unirank.users.base import ClickKernels
 
 Floats = NDArray[np.float64]
 

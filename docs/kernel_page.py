@@ -8,8 +8,8 @@ import numpy as np
 
 import unirank  # noqa: F401  loads all users of kernels
 
-USERS = ("unirank.policies.", "unirank.click_models.")
-ROOM = "unirank.kernels."
+USERS = ("unirank.policies.", "unirank.users.")
+ROOM = "unirank.policies.kernels."
 
 INTRODUCTION = """# Kernels
 

@@ -18,9 +18,10 @@ from formulas import displayed, in_prose
 from kernel_page import kernel_page
 
 import unirank
-from unirank import checks, click_models, policies
+from unirank import policies, users
 from unirank.cli.list import Listed, listed_rows
 from unirank.cli.main import app
+from unirank.lab import checks
 from unirank.markdown import markdown_table
 from unirank.policies.base.facts import ABILITIES
 from unirank.registry import Entry
@@ -49,7 +50,7 @@ PLAIN = """# Plain editions
 Each is the algorithm as its paper states it, in ordinary Python and numpy. Read it first; read the
 compiled edition to see how it is made fast. A plain edition works wherever the compiled one does,
 only slower: by the name in the first column (`unirank run simul-pbm --policy plain-unirank`) or as
-a class (`ur.plain.UniRank`). Tests compare both ranking by ranking. Where they could differ,
+a class (`ur.papers.UniRank`). Tests compare both ranking by ranking. Where they could differ,
 the plain edition decides.
 
 | name | class | file | what it does |
@@ -58,10 +59,10 @@ the plain edition decides.
 READ_FIRST = """
 ## Read this one first
 
-`unirank/plain/uni_rank.py`, explained step by step in
+`unirank/policies/uni_rank/paper.py`, explained step by step in
 [How UniRank works](../../explanation/how_unirank_works.md):
 
-```{literalinclude} ../../../unirank/plain/uni_rank.py
+```{literalinclude} ../../../unirank/policies/uni_rank/paper.py
 :language: python
 :start-at: "@policies.registry"
 ```
@@ -110,7 +111,7 @@ FIELDS = "| field | type | default | |\n|---|---|---|---|\n"
 def registered() -> list[tuple[str, Entry[Any]]]:
     """Return every policy and click model of the library, with the folder of its page."""
     found: list[tuple[str, Entry[Any]]] = [("policies", entry) for entry in policies.registry]
-    found += [("click_models", entry) for entry in click_models.registry]
+    found += [("click_models", entry) for entry in users.registry]
     return [(folder, e) for folder, e in found if e.cls.__module__.startswith("unirank.")]
 
 
@@ -260,7 +261,7 @@ def page(entry: Entry[Any]) -> str:
     name, module = entry.cls.__name__, entry.cls.__module__
     room = "unirank" if getattr(unirank, name, None) is entry.cls else module
     cls = f"```{{eval-rst}}\n.. autoclass:: {room}.{name}\n   :members:\n```\n"
-    base = policies.Policy if issubclass(entry.cls, policies.Policy) else click_models.ClickModel
+    base = policies.Policy if issubclass(entry.cls, policies.Policy) else users.ClickModel
     shared = inherited(entry.cls, base, used_names(base))
     parts = [f"# {entry.name}", idea(module), in_plain_python(entry), "## The class", cls, shared]
     return "\n\n".join(part for part in parts if part)
@@ -338,7 +339,7 @@ def experiment(name: str) -> str:
 
 def plain(entry: Entry[Any]) -> str:
     file = entry.cls.__module__.replace(".", "/")
-    return f"| `{entry.name}` | `ur.plain.{entry.cls.__name__}` | `{file}.py` | {entry.summary} |"
+    return f"| `{entry.name}` | `ur.papers.{entry.cls.__name__}` | `{file}.py` | {entry.summary} |"
 
 
 def public_names() -> list[str]:
@@ -421,6 +422,6 @@ def documented(base: type[Any]) -> list[str]:
 def autodoc(module: str) -> str:
     """Return the directive for a module: its docstring, and the names that have no other place."""
     elsewhere = {entry.cls.__name__ for _, entry in registered()} | set(unirank.__all__)
-    names = "" if module == "unirank.plain" else ", ".join(sorted(elsewhere))
+    names = "" if module == "unirank.policies.papers" else ", ".join(sorted(elsewhere))
     options = f"   :members:\n   :exclude-members: {names}\n"
     return f"```{{eval-rst}}\n.. automodule:: {module}\n{options}```\n"

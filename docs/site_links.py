@@ -13,7 +13,7 @@ import sys
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from unirank import click_models, policies
+from unirank import policies, users
 
 if TYPE_CHECKING:  # tests read this file, and do without it
     from sphinx.application import Sphinx
@@ -25,13 +25,13 @@ PAGES = {
     "examples": "gallery/index.rst",
     "unirank/__init__.py": "reference/generated/python.md",
     "unirank/cli": "reference/generated/commands.md",
-    "unirank/click_models": "reference/generated/click_models.md",
-    "unirank/kernels": "reference/generated/kernels.md",
+    "unirank/users": "reference/generated/click_models.md",
+    "unirank/policies/kernels": "reference/generated/kernels.md",
     "unirank/lab/experiments": "reference/generated/experiments.md",
-    "unirank/plain": "reference/generated/plain_editions.md",
+    "unirank/policies/papers.py": "reference/generated/plain_editions.md",
     "unirank/policies": "reference/generated/policies.md",
     "unirank/server/api.py": "reference/generated/http.md",
-    "unirank/simulation/games.py": "reference/generated/python.md",
+    "unirank/lab/simulation/games.py": "reference/generated/python.md",
 }
 
 
@@ -46,7 +46,7 @@ def pages_of_classes() -> dict[str, str]:
     found: dict[str, str] = {}
     for kind, registry in (
         ("policies", policies.registry),
-        ("click_models", click_models.registry),
+        ("click_models", users.registry),
     ):
         for entry in registry:
             file = Path(str(sys.modules[entry.cls.__module__].__file__)).resolve()

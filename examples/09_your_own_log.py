@@ -41,7 +41,7 @@ with (folder / "log.csv").open("w", newline="") as file:
 
 words = f"fit {folder}/log.csv --format sessions --model pbm --out {folder}/fitted.json"
 app(words.split(), result_action="return_value")
-(users,) = ur.datasets.load_problems(f"{folder}/fitted.json", n_positions=3).values()
+(users,) = ur.lab.datasets.load_problems(f"{folder}/fitted.json", n_positions=3).values()
 
 # %%
 # The estimates beside the true parameters.

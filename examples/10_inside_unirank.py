@@ -5,7 +5,7 @@ How UniRank's leader, the best order so far, develops; and the steps of one roun
 """
 
 import unirank as ur
-from unirank.simulation import follow_leader
+from unirank.lab.simulation import follow_leader
 
 users = ur.PBM(attraction=[0.6, 0.5, 0.4, 0.3, 0.2], examination=[1.0, 0.8, 0.6])
 policy = ur.UniRank(items=["a", "b", "c", "d", "e"], n_positions=3, seed=4)

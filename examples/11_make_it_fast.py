@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import unirank as ur
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import below
 from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import below
 
 
 class State(NamedTuple):

@@ -6,7 +6,7 @@ shows next.
 """
 
 import unirank as ur
-from unirank.simulation import follow_leader
+from unirank.lab.simulation import follow_leader
 
 users = ur.PBM(attraction=[0.6, 0.5, 0.4, 0.3, 0.2], examination=[1.0, 0.8, 0.6])
 policy = ur.MatchRank(items=["a", "b", "c", "d", "e"], n_positions=3, seed=1)

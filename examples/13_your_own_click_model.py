@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import unirank as ur
-from unirank.click_models.base import ClickKernels, registry
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import uniform
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import uniform
+from unirank.users.base import ClickKernels, registry
 
 
 class Parameters(NamedTuple):

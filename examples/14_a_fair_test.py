@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import unirank as ur
-from unirank.plots.theme import COLUMN, OPEN, PAGE, PALE, SURE
+from unirank.lab.plots.theme import COLUMN, OPEN, PAGE, PALE, SURE
 
 plt.style.use(ur.plots.STYLE)  # the look of unirank's own figures
 

@@ -3,7 +3,7 @@
 import pytest
 
 import unirank as ur
-from unirank.checks import check_click_model, check_policy
+from unirank.lab.checks import check_click_model, check_policy
 
 MODELS: dict[str, ur.ClickModel] = {
     "pbm": ur.PBM([0.5, 0.3, 0.2, 0.1], [1.0, 0.6, 0.3]),

@@ -30,7 +30,7 @@ def test_examples_in_docstrings_run(name: str) -> None:
 
 
 def test_every_policy_and_click_model_has_an_example() -> None:
-    for entry in (*ur.policies.registry, *ur.click_models.registry):
+    for entry in (*ur.policies.registry, *ur.users.registry):
         assert ">>>" in (entry.cls.__doc__ or ""), f"{entry.name} has no example"
 
 

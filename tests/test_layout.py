@@ -12,8 +12,8 @@ from tests.sizes import PACKAGE, SOURCES, TREES
 ROOT = PACKAGE.parent
 
 
-# tests/plain/test_editions.py tests unirank/plain as a whole: it plays every edition.
-TESTED_ALONE = [path for path in SOURCES if path.parent.name != "plain"]
+# tests/policies/test_papers.py plays every plain edition, and with it what their papers share.
+TESTED_ALONE = [path for path in SOURCES if path.name != "paper.py" and path.parent.name != "plain"]
 
 
 @pytest.mark.parametrize("path", TESTED_ALONE, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -46,7 +46,7 @@ def registered_classes(room: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("room", ["policies", "click_models"])
+@pytest.mark.parametrize("room", ["policies", "users"])
 def test_every_registered_component_is_exported(room: str) -> None:
     missing = set(registered_classes(room)) - set(unirank.__all__)
     assert not missing, f"add to unirank/{room}/__init__.py: {missing}"
@@ -58,6 +58,5 @@ def test_no_room_is_called_after_nothing() -> None:
 
 
 def test_every_plain_edition_is_exported() -> None:
-    files = {path.stem for path in (PACKAGE / "plain").glob("*.py")} - {"__init__"}
-    reached = {module.rsplit(".", 1)[-1] for module in sys.modules if ".plain." in module}
-    assert files <= reached, f"add to unirank/plain/__init__.py: {files - reached}"
+    papers = {f"unirank.policies.{path.parent.name}.paper" for path in PACKAGE.rglob("paper.py")}
+    assert papers <= set(sys.modules), f"add to policies/papers.py: {papers - set(sys.modules)}"

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 from unirank.policies.base.facts import registry
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.kernels import PolicyKernels

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
 from unirank.policies import Policy
 from unirank.policies.base.facts import Facts
 from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.kernels.compiling import compiled
 
 
 class State(NamedTuple):

@@ -1,24 +1,20 @@
 """Learn the best order of items on a page, from clicks alone."""
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unirank import (
     _startup,  # noqa: F401  first, because the others take a while
-    ancestors,
-    click_models,
-    datasets,
-    kernels,
     lab,
-    live,
     logs,
-    plain,
-    plots,
+    page,
     policies,
-    simulation,
-    theory,
+    users,
 )
-from unirank.ancestors import (
+from unirank._old_names import module_for_old_name
+from unirank.errors import ArgumentError, StateFileError, UnirankError
+from unirank.lab import list_experiments, plots, sweep
+from unirank.lab.ancestors import (
     GraphOSUB,
     MatchingProblem,
     SimpleAdaptiveMatching,
@@ -26,13 +22,12 @@ from unirank.ancestors import (
     play_matching,
     play_unimodal,
 )
-from unirank.click_models import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
-from unirank.errors import ArgumentError, StateFileError, UnirankError
-from unirank.lab import list_experiments, sweep
-from unirank.live import Page, Pages, Split, SplitReport
+from unirank.lab.simulation import Trace, simulate
+from unirank.page import Page, Pages, Split, SplitReport
 from unirank.policies import *  # every policy, and what they are made of
+from unirank.policies import kernels, papers
 from unirank.policies.base.loading import load
-from unirank.simulation import Trace, simulate
+from unirank.users import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 
 __version__ = version("unirank")
 
@@ -44,7 +39,11 @@ def list_policies() -> list[str]:
 
 def list_click_models() -> list[str]:
     """Names of the click models."""
-    return click_models.registry.names()
+    return users.registry.names()
+
+
+def __getattr__(name: str) -> Any:
+    return module_for_old_name(__name__, name)
 
 
 __all__ = [
@@ -67,26 +66,22 @@ __all__ = [
     "Trace",
     "UnimodalProblem",
     "UnirankError",
-    "ancestors",
-    "click_models",
-    "datasets",
     "kernels",
     "lab",
     "list_click_models",
     "list_experiments",
     "list_policies",
-    "live",
     "load",
     "logs",
-    "plain",
+    "page",
+    "papers",
     "play_matching",
     "play_unimodal",
     "plots",
     "policies",
     "simulate",
-    "simulation",
     "sweep",
-    "theory",
+    "users",
 ]
 if not TYPE_CHECKING:
     __all__ += policies.__all__

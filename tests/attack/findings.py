@@ -24,8 +24,8 @@ import numpy as np
 import unirank as ur
 from tests.attack.logs import ended
 from unirank.cli.main import main as command_line
-from unirank.kernels import cache_folder
 from unirank.markdown import markdown_table
+from unirank.policies.kernels import cache_folder
 
 ROOT = Path(__file__).parents[2]
 HEAD = """# The first attack, row by row

@@ -11,8 +11,8 @@ from typing import Any
 
 from tests.attack.mutation import VALUES, mutated, reshaped, rewritten
 from tests.attack.target import Outcome, Target, require
-from tests.datasets.fitted import CONTENT
-from unirank.datasets import load_problems, read_fitted, write_fitted
+from tests.lab.datasets.fitted import CONTENT
+from unirank.lab.datasets import load_problems, read_fitted, write_fitted
 from unirank.lab.experiment import load_experiment
 from unirank.lab.runs import planned, play_runs
 

@@ -16,8 +16,8 @@ from tests.attack.logs import ended, log
 from tests.attack.mutation import FIELDS
 from tests.attack.state_files import played
 from tests.attack.target import Outcome, Target, check_sentence, require
-from unirank.click_models import registry as click_models
 from unirank.policies import registry as policies
+from unirank.users import registry as click_models
 
 ROUNDS: dict[str, Any] = {"n_rounds": 50, "n_games": 1, "n_workers": 1}
 HOSTILE: tuple[Any, ...] = (

@@ -15,7 +15,7 @@ import msgspec
 from tests.attack.mutation import mutated, reshaped
 from tests.attack.target import Outcome, Target, require, same_entropy
 from unirank import Oracle, Split, UniRank
-from unirank.live.split.split_file import HEADER
+from unirank.page.split.split_file import HEADER
 
 
 @cache

@@ -31,11 +31,11 @@ def anything(*_: Any, **__: Any) -> bool:
 @pytest.mark.parametrize(
     ("name", "check", "broken"),
     [
-        ("shard-bytes", "unirank.simulation.trace_file.check_seal", anything),
+        ("shard-bytes", "unirank.lab.simulation.trace_file.check_seal", anything),
         ("token", "unirank.policies.base.token.hmac.compare_digest", anything),
         ("state-bytes", "unirank.policies.base.state_file.hashlib", NO_CHECKSUM),
         ("misuse-new", "unirank.arguments._whole", int),
-        ("fitted-parts", "unirank.datasets.fitted_file._object", lambda _, value: value),
+        ("fitted-parts", "unirank.lab.datasets.fitted_file._object", lambda _, value: value),
     ],
 )
 def test_a_library_without_its_checks_is_found_out(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
-from tests.datasets.fakes import publisher
+from tests.lab.datasets.fakes import publisher
 from unirank import list_policies
 from unirank.lab import speed
 from unirank.policies import registry

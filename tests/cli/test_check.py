@@ -64,8 +64,8 @@ CLICK_MODEL = """
 import numpy as np
 from typing import NamedTuple
 import unirank as ur
-from unirank.click_models.base import ClickKernels
-from unirank.kernels.compiling import compiled
+from unirank.users.base import ClickKernels
+from unirank.policies.kernels.compiling import compiled
 
 class Parameters(NamedTuple):
     attraction: np.ndarray

@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 
 from tests.cli.conftest import Run
-from tests.datasets.fakes import Publish, publisher
-from tests.datasets.fitted import saved
+from tests.lab.datasets.fakes import Publish, publisher
+from tests.lab.datasets.fitted import saved
 from unirank.cli.data import print_fitted
-from unirank.datasets import list_datasets
-from unirank.datasets.published_files import FILES
+from unirank.lab.datasets import list_datasets
+from unirank.lab.datasets.published_files import FILES
 
 
 @pytest.fixture(autouse=True)

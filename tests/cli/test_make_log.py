@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.datasets.fitted import saved
-from unirank.datasets import load_items
+from tests.lab.datasets.fitted import saved
+from unirank.lab.datasets import load_items
 
 WORDS = ("data", "make-log", "f.json", "--click-model", "pbm", "--n-sessions", "2e2")
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.plots.curves import CURVES, PAPER, curve, curves
+from tests.lab.plots.curves import CURVES, PAPER, curve, curves
 from unirank import ArgumentError, Trace
 from unirank.cli import panels
 from unirank.cli.panels import label_of_curve, measured_in, panels_in

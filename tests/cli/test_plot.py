@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.plots.curves import CURVES, curve, curves
+from tests.lab.plots.curves import CURVES, curve, curves
 from unirank.cli.panels import panels_in
 from unirank.cli.plot import regrets
 

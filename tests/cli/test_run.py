@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.cli.conftest import Run
-from tests.datasets.fitted import CONTENT, saved, spoilt, without
+from tests.lab.datasets.fitted import CONTENT, saved, spoilt, without
 from unirank import Trace, simulate
 from unirank.lab import engines, load_experiment, runs
 from unirank.lab.blocks import Block, play

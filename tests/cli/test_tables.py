@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from tests.plots.curves import curve
+from tests.lab.plots.curves import curve
 from unirank import CM, simulate
 from unirank.cli.panels import panels_in
 from unirank.cli.tables import _cell, print_regret, table_file

@@ -12,9 +12,9 @@ import pytest
 from site_links import as_in_the_site
 
 from tests.docs.sources import DOCS, GENERATED, ROOT, WRITTEN, name_of
-from unirank import click_models
-from unirank.checks.policy import CHECKS
+from unirank import users
 from unirank.cli.main import main
+from unirank.lab.checks.policy import CHECKS
 from unirank.lab.experiment import Experiment, PolicyEntry, ProblemSource, parsed
 
 READ_IN_A_CHECKOUT = [*ROOT.glob("*.md"), ROOT / "benchmarks/README.md", *WRITTEN]
@@ -38,8 +38,8 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     yield tmp_path
     for module in TUTORIAL:
         sys.modules.pop(module, None)
-    if "chooser" in click_models.registry.names():
-        click_models.registry.remove("chooser")
+    if "chooser" in users.registry.names():
+        users.registry.remove("chooser")
 
 
 @pytest.mark.usefixtures("workplace")

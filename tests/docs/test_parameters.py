@@ -13,7 +13,7 @@ from parameters import complete, in_words, known_meanings, meanings, parameters,
 from reference_pages import USED
 
 import unirank as ur
-from unirank import checks
+from unirank.lab import checks
 
 TYPES = {
     "ArrayLike": "array-like",
@@ -89,7 +89,7 @@ def test_a_policy_has_the_meanings_of_its_parents_and_of_the_kinds_of_its_option
 
 
 def test_the_comment_beside_a_field_is_its_meaning() -> None:
-    gap, pair = known_meanings(ur.theory.Gap), known_meanings(ur.theory.Comparison)
+    gap, pair = known_meanings(ur.lab.theory.Gap), known_meanings(ur.lab.theory.Comparison)
     assert pair["probability"] == ["delta~: the clicks on the two differ."]
     assert gap["against"] == ["The item at place min(k - 1, n_positions)."]
 

@@ -76,7 +76,7 @@ def test_a_public_name_has_a_page_and_stands_in_the_table(name: str) -> None:
 def test_a_policy_shows_its_plain_edition() -> None:
     page = GENERATED["policies/toprank.md"]
     assert "## In plain Python" in page
-    assert "unirank/plain/top_rank.py\n:language: python\n:pyobject: TopRank" in page
+    assert "unirank/policies/top_rank/paper.py\n:language: python\n:pyobject: TopRank" in page
     assert r"S_{ij} & {} \ge \sqrt{" in page
 
 

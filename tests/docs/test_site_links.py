@@ -12,7 +12,11 @@ from tests.docs.sources import GENERATED, ROOT, WRITTEN
     ("folder", "written", "site"),
     [
         ("", "[a](../examples)", "[a](gallery/index.rst)"),
-        ("how_to", "[a](../../unirank/plain)", "[a](../reference/generated/plain_editions.md)"),
+        (
+            "how_to",
+            "[a](../../unirank/policies/papers.py)",
+            "[a](../reference/generated/plain_editions.md)",
+        ),
         ("how_to", "[a](../../examples/08_read_a_trace.py)", "[a](../gallery/08_read_a_trace.rst)"),
         ("how_to", "[a](late_clicks.md#tokens)", "[a](late_clicks.md#tokens)"),
         (

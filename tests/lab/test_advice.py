@@ -9,7 +9,7 @@ import pytest
 from unirank.errors import ArgumentError
 from unirank.lab.advice import advise, outlook, pays_back
 from unirank.lab.prior import draw_problem
-from unirank.simulation.specs import PolicySpec
+from unirank.policies.base.specs import PolicySpec
 
 ROUNDS = np.array([1, 10, 100])
 SIZE: dict[str, Any] = {"n_items": 8, "n_positions": 3}

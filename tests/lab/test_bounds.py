@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.plots.curves import curve
+from tests.lab.plots.curves import curve
 from unirank import CM, PBM, simulate
 from unirank.errors import ArgumentError
 from unirank.lab.bounds import (
@@ -18,7 +18,7 @@ from unirank.lab.bounds import (
     problems_in,
     problems_of,
 )
-from unirank.theory import Bound, check_assumptions, compute_gaps
+from unirank.lab.theory import Bound, check_assumptions, compute_gaps
 
 STRICT = CM([0.5, 0.3, 0.1])
 TIED = CM([0.5, 0.3, 0.3])

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from tests.plots.curves import ROUNDS as CHECKPOINTS
-from tests.plots.curves import curve as played_curve
+from tests.lab.plots.curves import ROUNDS as CHECKPOINTS
+from tests.lab.plots.curves import curve as played_curve
 from unirank import ArgumentError, Trace
 from unirank.lab import evidence
 

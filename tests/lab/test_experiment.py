@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.datasets.fakes import needs
-from tests.datasets.fitted import saved
+from tests.lab.datasets.fakes import needs
+from tests.lab.datasets.fitted import saved
 from unirank import ArgumentError, list_experiments
 from unirank.lab import load_experiment
 from unirank.lab.experiment import parsed

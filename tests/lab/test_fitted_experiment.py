@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.datasets.fitted import CONTENT, saved, spoilt, without
-from unirank.click_models import PBM, UBM
-from unirank.datasets import FittedQuery, write_fitted
+from tests.lab.datasets.fitted import CONTENT, saved, spoilt, without
+from unirank.lab.datasets import FittedQuery, write_fitted
 from unirank.lab.fitted_experiment import fitted_experiment
+from unirank.users import PBM, UBM
 
 
 def test_every_query_of_every_click_model_is_a_problem(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 from tests.logs.reading.writing import drawn_sessions, session_rows, write_rows
 from tests.reference.log_counting import Session
 from unirank import PBM, UBM
-from unirank.click_models import base
 from unirank.errors import ArgumentError
 from unirank.lab.log_problems import best_order, log_problem, log_queries, log_query, nearly_best
 from unirank.logs.fitted_log import fit_log
 from unirank.logs.reading import LogStatistics, read_statistics
+from unirank.users import base
 
 USERS = PBM([0.6, 0.1, 0.4, 0.2, 0.3], [0.4, 0.9, 0.6])  # the best place is the second
 

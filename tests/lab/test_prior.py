@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from unirank.click_models import CM, PBM
 from unirank.lab.prior import draw_problem
+from unirank.users import CM, PBM
 
 PROBLEMS = [draw_problem(3, number, 40, 8) for number in range(200)]
 

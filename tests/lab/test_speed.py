@@ -5,7 +5,7 @@ import pytest
 from unirank import CM, list_policies
 from unirank.lab import speed
 from unirank.lab.bounds import Problem
-from unirank.simulation.specs import resolved
+from unirank.policies.base.specs import resolved
 
 USERS = CM([0.5, 0.3, 0.1])
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.plots.curves import curve
+from tests.lab.plots.curves import curve
 from unirank import CM, simulate
 from unirank.errors import ArgumentError
 from unirank.lab.summary import decades, gain_rows, gained, pooled, regret_rows

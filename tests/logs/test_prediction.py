@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from tests.logs.estimators.agreement import ITEMS, random_model, random_sessions
-from unirank.click_models import CM, PBM
 from unirank.errors import ArgumentError
 from unirank.logs.prediction import FLOOR, expected_clicks, page_bits, prediction
 from unirank.logs.statistics import Pages
+from unirank.users import CM, PBM
 
 
 def pages_of(seed: int) -> Pages:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unirank import Policy, Ranking
-from unirank.kernels.randomness import POLICY, address
+from unirank.policies.kernels.randomness import POLICY, address
 
 
 def with_counts(

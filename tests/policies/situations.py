@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from unirank import Policy, Ranking, UniRank, plain
-from unirank.kernels.randomness import POLICY, address
-from unirank.plain.partitions import displayed_subsets
+from unirank import Policy, Ranking, UniRank, papers
 from unirank.policies.base.state_file import SavedPolicy, SavedRound, to_saved_array
+from unirank.policies.kernels.randomness import POLICY, address
+from unirank.policies.plain.partitions import displayed_subsets
 from unirank.policies.uni_rank.policy import propensity, rank
 
 SIGNIFICANCE = 1e-4  # of every chi-square test: fixed seeds, so a failure is a failure for everyone
@@ -51,7 +51,7 @@ def plain_with(
 ) -> Any:
     """The plain edition, put into the situation of `policy_with`."""
     table = np.asarray(wins, np.int64)
-    policy = plain.UniRank(len(table), n_positions, seed=seed, **options)
+    policy = papers.UniRank(len(table), n_positions, seed=seed, **options)
     policy.wins = table
     policy.rounds_led[tuple(displayed_subsets(policy.leader_indices(), n_positions))] = seen
     return policy

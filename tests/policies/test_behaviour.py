@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.datasets.fakes import needs
+from tests.lab.datasets.fakes import needs
 from unirank import PBM, ClickModel, simulate
-from unirank.datasets import load_problems
 from unirank.lab import evidence, load_experiment
+from unirank.lab.datasets import load_problems
 from unirank.lab.evidence import TracesByProblem
 
 SIMUL_ROUNDS, SIMUL_GAMES = 10**6, 10

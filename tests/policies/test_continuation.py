@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.plain.test_editions import options_of
+from tests.lab.simulation.problems import PROBLEMS
+from tests.policies.test_papers import options_of
 from tests.policies.situations import contents, some_clicks
-from tests.simulation.problems import PROBLEMS
 from unirank import Policy, Ranking, load, simulate
 from unirank.policies import registry
 

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
-from unirank.plain.indices import LOGLOG_WEIGHT, budget, kl_ucb
+from unirank.policies.plain.indices import LOGLOG_WEIGHT, budget, kl_ucb
 
 from .randomness import POLICY, Rng
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
 
-from unirank.plain.partitions import Partition, is_compatible
+from unirank.policies.plain.partitions import Partition, is_compatible
 
 from .click_model import ClickModel
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tests.server.stores import SETTINGS, impression
-from unirank.live.split.sample_ratio import LEVEL, p_value, p_value_of
+from unirank.page.split.sample_ratio import LEVEL, p_value, p_value_of
 from unirank.server.api import Holdout, PageSettings
 from unirank.server.comparison import MOST_KEPT, Comparison, SavedComparison
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from unirank.live.split.assignment import Assigned
-from unirank.live.split.counts import ArmCounts, Counts
+from unirank.page.split.assignment import Assigned
+from unirank.page.split.counts import ArmCounts, Counts
 from unirank.server.api import Lift
 from unirank.server.lift import lift_of
 

@@ -12,14 +12,14 @@ from rich.table import Table
 
 from unirank.cli.arguments import Count, parse_policy
 from unirank.cli.output import AsJson, say, table
-from unirank.datasets import load_problems
 from unirank.errors import ArgumentError
 from unirank.lab import load_experiment, speed
 from unirank.lab.bounds import Problem
+from unirank.lab.datasets import load_problems
+from unirank.lab.simulation.games import check_scale
 from unirank.lab.speed import NamedPolicy, RoundTime, able, compare, plain_times, timed
 from unirank.policies import registry
-from unirank.simulation.games import check_scale
-from unirank.simulation.specs import described, resolved
+from unirank.policies.base.specs import described, resolved
 
 YANDEX: dict[str, Any] = {"n_queries": 10, "n_items": 10, "n_positions": 5}  # as in the paper
 SIZES = ((10, 5), (100, 10), (1000, 10))

@@ -5,17 +5,17 @@ from typing import Any
 
 from rich.console import Console
 
-from unirank import click_models, policies
-from unirank.checks.click_model import click_model_outcomes, example_model
-from unirank.checks.contract import Outcome
-from unirank.checks.policy import policy_outcomes
+from unirank import policies, users
 from unirank.cli.arguments import parse_policy
 from unirank.cli.output import AsJson, say
-from unirank.click_models import ClickModel
 from unirank.errors import UnknownNameError
+from unirank.lab.checks.click_model import click_model_outcomes, example_model
+from unirank.lab.checks.contract import Outcome
+from unirank.lab.checks.policy import policy_outcomes
 from unirank.policies import Policy
+from unirank.policies.base.specs import policy_class
 from unirank.registry import imported
-from unirank.simulation.specs import policy_class
+from unirank.users import ClickModel
 
 
 def check(*names: str, json_: AsJson = False) -> None:
@@ -61,12 +61,12 @@ def component(name: str) -> type[Policy] | type[ClickModel]:
     if ":" in name:
         cls: Any = imported(name)
         return cls if isinstance(cls, type) and issubclass(cls, ClickModel) else policy_class(name)
-    if name in click_models.registry.names():
-        return click_models.registry[name]
+    if name in users.registry.names():
+        return users.registry[name]
     try:
         return policy_class(name)
     except UnknownNameError:
-        known = [*policies.registry.names(), *click_models.registry.names()]
+        known = [*policies.registry.names(), *users.registry.names()]
         raise UnknownNameError("policy or click model", name, known) from None
 
 

@@ -12,12 +12,12 @@ from rich.text import Text
 from unirank import arguments
 from unirank.cli.make_log import make_log
 from unirank.cli.output import AsJson, say, table
-from unirank.datasets import catalogue
-from unirank.datasets.description import described, described_file
-from unirank.datasets.download import fetch
-from unirank.datasets.problems import is_fitted_file
-from unirank.datasets.published_files import FILES, found, located
 from unirank.errors import ArgumentError
+from unirank.lab.datasets import catalogue
+from unirank.lab.datasets.description import described, described_file
+from unirank.lab.datasets.download import fetch
+from unirank.lab.datasets.problems import is_fitted_file
+from unirank.lab.datasets.published_files import FILES, found, located
 
 FILE_OF = {name: each.file for name, each in catalogue.DATA_SETS.items()} | {n: n for n in FILES}
 SHOWN = 10  # queries in the text; --json has them all

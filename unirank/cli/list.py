@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from unirank import click_models, policies
+from unirank import policies, users
 from unirank.cli.output import AsJson, say, table
 from unirank.lab import list_experiments, load_experiment
 from unirank.markdown import markdown_table
@@ -110,7 +110,7 @@ def listed_rows(kind: Listed) -> list[dict[str, str]]:
     if kind == "experiments":
         loaded = [load_experiment(name) for name in list_experiments()]
         return [{"name": e.name, "question": e.question} for e in loaded]
-    registry: Registry[Any] = policies.registry if kind == "policies" else click_models.registry
+    registry: Registry[Any] = policies.registry if kind == "policies" else users.registry
     rows = [{"name": e.name, "what it does": e.summary, **e.facts} for e in registry]
     if kind == "policies":
         for row in rows:

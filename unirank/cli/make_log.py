@@ -9,10 +9,10 @@ from rich.console import Console
 
 from unirank import arguments
 from unirank.cli.arguments import Count
-from unirank.datasets import load_items, load_problems
-from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, written_atomically
+from unirank.lab.datasets import load_items, load_problems
+from unirank.lab.datasets.problems import is_fitted_file
 from unirank.logs.reading.log_source import SESSIONS
 from unirank.progress import ProgressBar
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.lab import load_experiment
 from unirank.lab.evidence import paired
-from unirank.plots.difference import Difference
-from unirank.plots.panels import distinct, place_of, title_of
+from unirank.lab.plots.difference import Difference
+from unirank.lab.plots.panels import distinct, place_of, title_of
+from unirank.lab.simulation import Trace
 from unirank.policies.base.facts import display_label
-from unirank.simulation import Trace
 
 
 class Key(NamedTuple):

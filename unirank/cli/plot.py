@@ -10,17 +10,17 @@ from rich.console import Console
 from unirank.cli.output import say
 from unirank.cli.panels import FigurePanel, label_of_curve, measured_in, panels_in
 from unirank.cli.tables import check_table, table_file
-from unirank.click_models.objective import CLICKS, Objective
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
 from unirank.lab.bounds import bounds_of, problems_in
+from unirank.lab.plots.difference import plot_differences
+from unirank.lab.plots.regret_curve import plot_regret
+from unirank.lab.plots.saving import save_figure, targets
 from unirank.lab.results import load_results
 from unirank.lab.summary import pooled
-from unirank.plots.difference import plot_differences
-from unirank.plots.regret_curve import plot_regret
-from unirank.plots.saving import save_figure, targets
+from unirank.lab.theory import Bound
 from unirank.policies.base.facts import display_label
-from unirank.theory import Bound
+from unirank.users.objective import CLICKS, Objective
 
 Scale = Literal["linear", "log"]
 

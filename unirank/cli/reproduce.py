@@ -20,13 +20,13 @@ from unirank.files import writable_folder, write_atomically
 from unirank.lab import reproduction
 from unirank.lab.claims import panels_of
 from unirank.lab.engines import Engine
+from unirank.lab.plots.saving import save_figure, targets
 from unirank.lab.report import report_text
+from unirank.lab.simulation import Trace
+from unirank.lab.simulation.games import check_scale
+from unirank.lab.simulation.scheduler import cpu_count
+from unirank.lab.simulation.trace import versions
 from unirank.lab.timing import Timing
-from unirank.plots.saving import save_figure, targets
-from unirank.simulation import Trace
-from unirank.simulation.games import check_scale
-from unirank.simulation.scheduler import cpu_count
-from unirank.simulation.trace import versions
 
 SCALES: dict[Scale, str] = {"log": "", "linear": "-linear"}  # endings of the figures' names
 

@@ -11,22 +11,22 @@ from rich.console import Console
 from unirank.cli.arguments import Count, parse_policy
 from unirank.cli.output import AsJson, say
 from unirank.cli.tables import print_gain, print_regret, times_table
-from unirank.click_models.objective import Objective
-from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError, MissingExtraError
 from unirank.extras import optional
 from unirank.files import writable_folder
 from unirank.lab import Experiment, load_experiment
+from unirank.lab.datasets.problems import is_fitted_file
 from unirank.lab.engines import Engine
 from unirank.lab.experiment import PolicyEntry
 from unirank.lab.fitted_experiment import fitted_experiment
 from unirank.lab.runs import Run, planned, play_runs
+from unirank.lab.simulation import Trace
+from unirank.lab.simulation.games import check_scale
+from unirank.lab.simulation.scheduler import cpu_count
 from unirank.lab.summary import gain_rows, pooled, regret_rows
 from unirank.lab.timing import HEADER, time_policies
-from unirank.simulation import Trace
-from unirank.simulation.games import check_scale
-from unirank.simulation.scheduler import cpu_count
-from unirank.simulation.specs import resolved
+from unirank.policies.base.specs import resolved
+from unirank.users.objective import Objective
 
 
 def run(

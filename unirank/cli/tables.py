@@ -13,11 +13,11 @@ from rich.table import Table
 from unirank.cli.output import say, table
 from unirank.cli.panels import FigurePanel
 from unirank.errors import ArgumentError
+from unirank.lab.simulation import Trace
 from unirank.lab.summary import gained, pooled, regret_rows
 from unirank.lab.timing import HEADER, Timing
 from unirank.markdown import markdown_table
 from unirank.policies.base.facts import display_label
-from unirank.simulation import Trace
 
 MOST_DECADES = 5  # what 80 columns hold; --json has them all
 HEAD = ("policy", "round", "games", "mean ± standard error", "median", "95th percentile", "worst")

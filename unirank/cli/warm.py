@@ -8,9 +8,9 @@ from rich.console import Console
 from unirank.cli.arguments import parse_policy
 from unirank.errors import UnirankError
 from unirank.lab import load_experiment
+from unirank.lab.simulation import simulate
 from unirank.policies import Policy, registry
-from unirank.simulation import simulate
-from unirank.simulation.specs import resolved
+from unirank.policies.base.specs import resolved
 
 N_ITEMS, N_POSITIONS = 4, 2  # compiled code is the same for every size
 

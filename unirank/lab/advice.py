@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.lab.prior import SENTENCE, DrawnProblem, draw_problem
+from unirank.lab.simulation.checkpoints import log_spaced
+from unirank.lab.simulation.game import Game
+from unirank.lab.simulation.games import GamePlan, check_scale
+from unirank.lab.simulation.known_values import with_known_values
+from unirank.lab.simulation.scheduler import PlannedGame, cpu_count, play_games, started
+from unirank.policies.base.specs import PolicySpec, described, resolved
+from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
-from unirank.simulation.checkpoints import log_spaced
-from unirank.simulation.game import Game
-from unirank.simulation.games import GamePlan, check_scale
-from unirank.simulation.known_values import with_known_values
-from unirank.simulation.scheduler import PlannedGame, cpu_count, play_games, started
-from unirank.simulation.specs import PolicySpec, described, resolved
 
 CANDIDATES: tuple[PolicySpec, ...] = (
     "matchrank",

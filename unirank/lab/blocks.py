@@ -7,17 +7,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models import ClickModel
-from unirank.click_models.objective import CLICKS, value_kernel
 from unirank.lab.experiment import Experiment, PolicyEntry
+from unirank.lab.simulation import Trace
+from unirank.lab.simulation.checkpoints import SPACINGS
+from unirank.lab.simulation.games import GamePlan
+from unirank.lab.simulation.known_values import label_as_asked, with_known_values
+from unirank.lab.simulation.needs import check_needs
+from unirank.lab.simulation.scheduler import started
+from unirank.policies.base.specs import class_path, described, policy_class
 from unirank.registry import imported
-from unirank.simulation import Trace
-from unirank.simulation.checkpoints import SPACINGS
-from unirank.simulation.games import GamePlan
-from unirank.simulation.known_values import label_as_asked, with_known_values
-from unirank.simulation.needs import check_needs
-from unirank.simulation.scheduler import started
-from unirank.simulation.specs import class_path, described, policy_class
+from unirank.users import ClickModel
+from unirank.users.objective import CLICKS, value_kernel
 
 GAMES_PER_BLOCK = 5  # saved together
 

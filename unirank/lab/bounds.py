@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unirank.click_models import ClickModel
-from unirank.datasets import list_datasets, load_problems
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.files import read_whole
+from unirank.lab.datasets import list_datasets, load_problems
 from unirank.lab.experiment import MOST_BYTES, list_experiments, load_experiment
+from unirank.lab.simulation import Trace
 from unirank.lab.summary import regret_rows
-from unirank.simulation import Trace
-from unirank.theory import Bound, check_assumptions
-from unirank.theory.known_bounds import unirank_bounds
+from unirank.lab.theory import Bound, check_assumptions
+from unirank.lab.theory.known_bounds import unirank_bounds
+from unirank.users import ClickModel
 
 LAST_DECADES = 3  # over which a slope is measured
 

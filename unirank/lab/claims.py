@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from unirank.lab import evidence
 from unirank.lab.evidence import TracesByProblem, Verdict
-from unirank.simulation import Trace
+from unirank.lab.simulation import Trace
 
 UNIRANK = "UniRank"
 TOPRANK = "TopRank, right horizon"

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from unirank.errors import ArgumentError
 from unirank.extras import optional
 from unirank.lab.blocks import Block, play
-from unirank.simulation import Trace
-from unirank.simulation.game import Game
-from unirank.simulation.games import GamePlan
-from unirank.simulation.scheduler import PlannedGame, play_games
+from unirank.lab.simulation import Trace
+from unirank.lab.simulation.game import Game
+from unirank.lab.simulation.games import GamePlan
+from unirank.lab.simulation.scheduler import PlannedGame, play_games
 
 Engine = Literal["local", "dask"]
 Done = Callable[[Block, Trace], None]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.simulation import Trace
+from unirank.lab.simulation import Trace
 
 Z = 3.0
 ROUNDING = 1e-9

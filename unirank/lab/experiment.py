@@ -9,16 +9,16 @@ from typing import Any
 import msgspec
 
 from unirank import arguments
-from unirank.click_models import PBM, ClickModel, registry
-from unirank.click_models.objective import CLICKS, OBJECTIVES
-from unirank.datasets import list_datasets, load_problems
-from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.files import read_whole
+from unirank.lab.datasets import list_datasets, load_problems
+from unirank.lab.datasets.problems import is_fitted_file
+from unirank.lab.simulation.checkpoints import SPACINGS
+from unirank.lab.simulation.games import check_scale
+from unirank.policies.base.specs import resolved
 from unirank.registry import imported
-from unirank.simulation.checkpoints import SPACINGS
-from unirank.simulation.games import check_scale
-from unirank.simulation.specs import resolved
+from unirank.users import PBM, ClickModel, registry
+from unirank.users.objective import CLICKS, OBJECTIVES
 
 EXPERIMENTS = files("unirank.lab") / "experiments"
 MOST_BYTES = 2**26  # of an experiment: TOML is read by a parser in Python

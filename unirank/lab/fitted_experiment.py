@@ -8,9 +8,9 @@ examination, which most policies need.
 import os
 from pathlib import Path
 
-from unirank.click_models import PBM, ClickModel
-from unirank.datasets import FittedFile, load_problems, read_fitted
+from unirank.lab.datasets import FittedFile, load_problems, read_fitted
 from unirank.lab.experiment import Experiment, PolicyEntry, ProblemSource
+from unirank.users import PBM, ClickModel
 
 MOST_ITEMS = 10
 MOST_POSITIONS = 5

@@ -20,9 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.click_models import ClickModel
 from unirank.errors import ArgumentError
-from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.lab.advice import pays_back
 from unirank.lab.log_problems import (
     LogProblem,
@@ -34,18 +32,20 @@ from unirank.lab.log_problems import (
     nearly_best,
     played_users,
 )
+from unirank.lab.simulation.checkpoints import log_spaced
+from unirank.lab.simulation.game import Game
+from unirank.lab.simulation.games import GamePlan, check_memory, check_scale
+from unirank.lab.simulation.known_values import with_known_values
+from unirank.lab.simulation.needs import check_needs
+from unirank.lab.simulation.scheduler import cpu_count, play_games
 from unirank.logs.estimators import Fit, fit
 from unirank.logs.fitted_log import compared, fit_log, kept_items
 from unirank.logs.reading import LogStatistics
 from unirank.policies import Policy
+from unirank.policies.base.specs import PolicySpec, described, resolved
+from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
-from unirank.simulation.checkpoints import log_spaced
-from unirank.simulation.game import Game
-from unirank.simulation.games import GamePlan, check_memory, check_scale
-from unirank.simulation.known_values import with_known_values
-from unirank.simulation.needs import check_needs
-from unirank.simulation.scheduler import cpu_count, play_games
-from unirank.simulation.specs import PolicySpec, described, resolved
+from unirank.users import ClickModel
 
 MODELS = ("pbm", "cm", "dcm", "dbn", "ccm", "ubm")  # sdbn is a dbn whose readers never tire
 POLICIES: tuple[PolicySpec, ...] = ("matchrank", "unirank")

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models import PBM, ClickModel
 from unirank.errors import ArgumentError
 from unirank.lab.fitted_experiment import in_order
 from unirank.logs.estimators import Fit
@@ -25,6 +24,7 @@ from unirank.logs.fitted_log import kept_items
 from unirank.logs.prediction import page_bits, prediction
 from unirank.logs.reading import LogStatistics
 from unirank.logs.statistics import Pages, QueryStatistics, Shown
+from unirank.users import PBM, ClickModel
 
 ERRORS = 2.0  # standard errors that tell two models apart
 MOST_NAMED = 5  # items in a sentence

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unirank.click_models import CM, PBM, ClickModel
+from unirank.users import CM, PBM, ClickModel
 
 SENTENCE = (
     "attractions Beta(1, 9); position-based (examination 1/position^s, s in 0.5..1.5) and cascade "

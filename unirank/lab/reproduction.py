@@ -11,8 +11,8 @@ from unirank.errors import ArgumentError
 from unirank.lab.claims import PANELS, PBM_PANELS
 from unirank.lab.experiment import load_experiment
 from unirank.lab.runs import Run, planned, play_runs
+from unirank.lab.simulation import Trace
 from unirank.lab.timing import Timing, time_policies
-from unirank.simulation import Trace
 
 QUICK_ROUNDS = 100_000
 QUICK_GAMES = 10

@@ -21,13 +21,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from unirank.click_models.objective import CLICKS
-from unirank.datasets.problems import is_fitted_file
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
 from unirank.lab.blocks import Block, Curve, blocks_of
-from unirank.simulation import Trace
-from unirank.simulation.checkpoints import SPACINGS
+from unirank.lab.datasets.problems import is_fitted_file
+from unirank.lab.simulation import Trace
+from unirank.lab.simulation.checkpoints import SPACINGS
+from unirank.users.objective import CLICKS
 
 LONGEST_NAME = 100
 

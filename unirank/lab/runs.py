@@ -16,9 +16,9 @@ from unirank.lab.results import (
     missing_blocks,
     save,
 )
+from unirank.lab.simulation import Trace
+from unirank.lab.simulation.games import MOST_GAMES
 from unirank.progress import ProgressBar
-from unirank.simulation import Trace
-from unirank.simulation.games import MOST_GAMES
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from unirank.click_models import PBM, ClickModel
 from unirank.lab.bounds import Problem
+from unirank.lab.simulation import simulate
+from unirank.lab.simulation.game import Game
+from unirank.lab.simulation.games import GamePlan
+from unirank.lab.simulation.known_values import needed_options
 from unirank.policies import Policy, registry
 from unirank.policies.base.kernels import never_hold
-from unirank.simulation import simulate
-from unirank.simulation.game import Game
-from unirank.simulation.games import GamePlan
-from unirank.simulation.known_values import needed_options
-from unirank.simulation.specs import PolicySpec, described, policy_class, resolved
+from unirank.policies.base.specs import PolicySpec, described, policy_class, resolved
+from unirank.users import PBM, ClickModel
 
 REPEATS = 5
 UNIT = "random"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from unirank.simulation import Trace
+from unirank.lab.simulation import Trace
 
 
 def decades(n_rounds: int) -> list[int]:

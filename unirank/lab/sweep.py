@@ -5,12 +5,12 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from unirank import arguments
-from unirank.click_models import ClickModel
 from unirank.errors import ArgumentError
 from unirank.extras import optional
+from unirank.lab.simulation import simulate
 from unirank.lab.summary import regret_rows
-from unirank.simulation import simulate
-from unirank.simulation.specs import PolicySpec, described, policy_class, resolved
+from unirank.policies.base.specs import PolicySpec, described, policy_class, resolved
+from unirank.users import ClickModel
 
 if TYPE_CHECKING:
     import polars as pl

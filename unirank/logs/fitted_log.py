@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from unirank import arguments
-from unirank.click_models import registry as click_models
 from unirank.errors import ArgumentError
 from unirank.logs.estimators import Fit, fit, log_likelihood
 from unirank.logs.estimators.identifiability import stood_at_one_place
 from unirank.logs.prediction import Prediction, prediction
 from unirank.logs.statistics import Pages, QueryStatistics
+from unirank.users import registry as click_models
 
 ONE_PLACE = "every item stood at one place, so its order is the model's assumption"
 

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.click_models import ClickModel
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import bind
 from unirank.logs.statistics import Pages
+from unirank.policies.kernels.compiling import bind
+from unirank.users import ClickModel
 
 FLOOR = 1e-6
 

@@ -27,8 +27,8 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from unirank.live.split.assignment import N_PLACES, Assigned
-from unirank.live.split.counts import ArmCounts, Counts
+from unirank.page.split.assignment import N_PLACES, Assigned
+from unirank.page.split.counts import ArmCounts, Counts
 from unirank.server.api import PageSettings
 from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression
 

@@ -1,14 +1,14 @@
 """The lift: clicks per view of the learner minus the holdout's, with an interval for every moment.
 
 The interval is a confidence sequence: with 95 % it holds the truth at all moments together, so that
-it may be watched all day (`unirank.live.split.interval`).
+it may be watched all day (`unirank.page.split.interval`).
 """
 
 from collections.abc import Sequence
 from math import isnan
 
-from unirank.live.split.counts import ArmCounts
-from unirank.live.split.report import difference_of
+from unirank.page.split.counts import ArmCounts
+from unirank.page.split.report import difference_of
 from unirank.server.api import Lift
 
 EXPECTED_VIEWS = 20_000  # for which the interval is tightest

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from unirank.errors import ArgumentError, UnknownNameError
-from unirank.live.split.assignment import Assignment
-from unirank.live.split.counts import N_BUCKETS
+from unirank.page.split.assignment import Assignment
+from unirank.page.split.counts import N_BUCKETS
 from unirank.policies.base.facts import require_fact
 from unirank.server.api import PageSettings, RankRequest
 from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, Impression, ItemId

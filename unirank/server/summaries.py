@@ -2,7 +2,7 @@
 
 from copy import copy
 
-from unirank.live.split import sample_ratio
+from unirank.page.split import sample_ratio
 from unirank.policies.base.leader import Leader, leader_of, names_with_leader
 from unirank.server.api import ArmCounts, Lift, PageSummary
 from unirank.server.comparison import ARMS

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from unirank import CM, DBN, PBM
-from unirank.theory import check_assumptions, compute_gaps
+from unirank.lab.theory import check_assumptions, compute_gaps
 
 
 @pytest.fixture

@@ -3,11 +3,11 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from tests.plots.curves import curve
+from tests.lab.plots.curves import curve
 from unirank.cli.bounds.runs import BoundedRun, bound_figure, play_unirank
-from unirank.click_models import CM
 from unirank.lab.bounds import Problem
-from unirank.theory import Bound
+from unirank.lab.theory import Bound
+from unirank.users import CM
 
 STRICT, TIED = Problem(CM([0.5, 0.3, 0.1]), 2), Problem(CM([0.5, 0.3, 0.3]), 2)
 SCALE = {"n_rounds": 1000, "n_games": 2, "seed": 3}

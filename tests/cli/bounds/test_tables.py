@@ -8,8 +8,8 @@ from unirank.cli.bounds.tables import (
     slope_rows,
     verdicts,
 )
-from unirank.click_models import CM, DBN
-from unirank.theory import examine
+from unirank.lab.theory import examine
+from unirank.users import CM, DBN
 
 STRICT = examine(CM([0.5, 0.3, 0.1]), 2)
 TIED = examine(CM([0.5, 0.3, 0.3]), 2)

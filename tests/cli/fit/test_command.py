@@ -16,7 +16,7 @@ from tests.logs.reading.writing import (
 )
 from unirank import DBN
 from unirank.cli.arguments import LogFormat
-from unirank.datasets import load_items, load_problems, read_fitted
+from unirank.lab.datasets import load_items, load_problems, read_fitted
 from unirank.logs.reading.formats import FORMATS
 
 USERS = {

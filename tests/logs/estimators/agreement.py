@@ -9,10 +9,10 @@ import pytest
 
 from tests.reference import click_model_em as literal
 from tests.reference.log_counting import Session, counted
-from unirank.click_models import ClickModel
-from unirank.click_models import registry as click_models
 from unirank.logs.estimators import registry
 from unirank.logs.statistics import QueryStatistics
+from unirank.users import ClickModel
+from unirank.users import registry as click_models
 
 ITEMS = ("a", "b", "c", "d", "e")
 N_POSITIONS = 4

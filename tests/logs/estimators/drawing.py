@@ -11,8 +11,8 @@ import numpy as np
 
 from tests.reference import click_models as twins
 from tests.reference.log_counting import Session, counted
-from unirank.click_models import ClickModel
 from unirank.logs.statistics import Chains, FirstClick, Integers, LastClick, QueryStatistics, Shown
+from unirank.users import ClickModel
 
 
 def rankings(n_items: int, n_positions: int, n: int, seed: int) -> list[tuple[int, ...]]:

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from tests.logs.estimators.drawing import draw
-from unirank.click_models import ClickModel
 from unirank.logs.estimators import fit
+from unirank.users import ClickModel
 
 SIZES = (10_000, 100_000, 1_000_000)
 

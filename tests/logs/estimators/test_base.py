@@ -3,11 +3,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.logs.estimators.agreement import statistics_of
-from unirank.click_models import registry as click_models
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import bind, compiled
 from unirank.logs.estimators.base import climb, registry, table_of, ways_of
 from unirank.logs.statistics import QueryStatistics, Shown
+from unirank.policies.kernels.compiling import bind, compiled
+from unirank.users import registry as click_models
 
 Floats = NDArray[np.float64]
 

@@ -5,8 +5,8 @@ import pytest
 
 from tests.logs.estimators.agreement import random_sessions, statistics_of
 from tests.logs.estimators.recovery import check_recovery
-from unirank.click_models import CM
 from unirank.logs.estimators import fit, log_likelihood
+from unirank.users import CM
 
 
 @pytest.mark.parametrize("prior", [0.0, 2.0])

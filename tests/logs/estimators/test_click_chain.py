@@ -2,8 +2,8 @@ import pytest
 
 from tests.logs.estimators.agreement import check_em
 from tests.logs.estimators.recovery import check_recovery
-from unirank.click_models import CCM
 from unirank.logs.estimators.click_chain import relevant
+from unirank.users import CCM
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

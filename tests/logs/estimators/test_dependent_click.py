@@ -3,8 +3,8 @@ import pytest
 
 from tests.logs.estimators.agreement import check_em, statistics_of
 from tests.logs.estimators.recovery import check_recovery, errors
-from unirank.click_models import DCM
 from unirank.logs.estimators import fit
+from unirank.users import DCM
 
 TRUTH = DCM([0.2, 0.8, 0.5, 0.35, 0.6, 0.1], [0.3, 0.6, 0.5, 0.5])
 LAST = {"stop_after_click": np.array([0.0, 0.0, 0.0, np.nan])}  # the end of the page hides it

@@ -2,8 +2,8 @@ import pytest
 
 from tests.logs.estimators.agreement import check_em, statistics_of
 from tests.logs.estimators.recovery import check_recovery, errors
-from unirank.click_models import DBN
 from unirank.logs.estimators import fit
+from unirank.users import DBN
 
 ATTRACTION, SATISFACTION = [0.2, 0.8, 0.5, 0.35, 0.6, 0.1], [0.3, 0.6, 0.5, 0.2, 0.8, 0.4]
 

@@ -4,14 +4,14 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import xlogy
 
-from tests.datasets.fakes import needs
+from tests.lab.datasets.fakes import needs
 from tests.logs.estimators import yandex
 from tests.logs.estimators.agreement import check_em, random_sessions, statistics_of
 from tests.logs.estimators.recovery import check_recovery
 from tests.reference.log_counting import counted
-from unirank.click_models import PBM, UBM
 from unirank.logs.estimators import fit, log_likelihood
 from unirank.logs.statistics import QueryStatistics, Shown
+from unirank.users import PBM, UBM
 
 ATTRACTION = [0.2, 0.8, 0.5, 0.35, 0.6, 0.1]
 LOOKS = [[0.5, 0.5, 0.5, 1.0], [0.8, 0.5, 0.5, 0.7], [0.4, 0.9, 0.5, 0.6], [0.3, 0.5, 0.8, 0.4]]

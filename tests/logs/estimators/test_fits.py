@@ -14,9 +14,9 @@ from tests.logs.estimators.agreement import (
 from tests.reference import click_model_em as literal
 from tests.reference import click_models as twins
 from tests.reference.log_counting import Session, counted
-from unirank.click_models import CM, PBM, UBM, ClickModel
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.logs.estimators import fit, log_likelihood, registry
+from unirank.users import CM, PBM, UBM, ClickModel
 
 
 @pytest.mark.parametrize("name", registry.names())

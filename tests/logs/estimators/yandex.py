@@ -18,7 +18,7 @@ import polars
 from numpy.typing import NDArray
 from scipy.special import xlog1py, xlogy
 
-from unirank.datasets.published_files import located
+from unirank.lab.datasets.published_files import located
 from unirank.logs.statistics import Integers, QueryStatistics, Shown
 
 Floats = NDArray[np.float64]

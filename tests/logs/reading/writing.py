@@ -10,8 +10,8 @@ import polars as pl
 import pyarrow as pa
 
 from tests.reference.log_counting import Session, counted
-from unirank.click_models import ClickModel
 from unirank.logs.statistics import Pages, QueryStatistics
+from unirank.users import ClickModel
 
 N_POSITIONS = 4
 QUERIES = ("7", "12", "3")  # in the order of how often they are drawn

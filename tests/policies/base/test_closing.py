@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import ArgumentError, UniRank, load, plain
+from unirank import ArgumentError, UniRank, load, papers
 from unirank.policies.base import policy as policy_module
 from unirank.policies.base import unanswered
 
@@ -117,7 +117,7 @@ def test_forged_clicks_are_refused() -> None:
 
 
 def test_a_plain_policy_closes_rounds_and_takes_rewards() -> None:
-    policy: Any = plain.UniRank(4, 2, seed=1)
+    policy: Any = papers.UniRank(4, 2, seed=1)
     first, second = policy.rank(), policy.rank()
     policy.click(first, first[1])
     policy.update(second, rewards={second[0]: 1.0})

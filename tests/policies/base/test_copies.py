@@ -333,7 +333,7 @@ def test_a_copy_goes_on_as_the_original_does() -> None:
 
 
 def test_a_copy_of_a_plain_policy_has_a_state_of_its_own() -> None:
-    policy: Any = ur.plain.UniRank(6, 3, seed=1)
+    policy: Any = ur.papers.UniRank(6, 3, seed=1)
     waiting = policy.rank()
     other = copy.copy(policy)
     policy.update(waiting, [waiting[0]])

@@ -29,7 +29,7 @@ def test_what_a_policy_must_know_follows_from_its_options(
 
 
 def test_plain_editions_have_names_that_lists_leave_out() -> None:
-    assert registry["plain-unirank"] is ur.plain.UniRank
+    assert registry["plain-unirank"] is ur.papers.UniRank
     assert registry["plain-unirank"].facts is ur.UniRank.facts
     assert not any(name.startswith("plain-") for name in ur.list_policies())
     with pytest.raises(UnknownNameError, match="did you mean 'plain-unirank'"):

@@ -9,8 +9,6 @@ import pytest
 from numpy.typing import NDArray
 
 from unirank import RandomOrder
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import POLICY, Rng, below, stream_key
 from unirank.policies.base.kernels import (
     SEEN_BITS,
     PolicyKernels,
@@ -20,6 +18,8 @@ from unirank.policies.base.kernels import (
     serve,
     server_for,
 )
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import POLICY, Rng, below, stream_key
 
 KEY = np.uint64(stream_key(5, 0, POLICY))
 

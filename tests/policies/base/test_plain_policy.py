@@ -8,7 +8,7 @@ import pytest
 
 import unirank as ur
 from tests.policies.situations import contents
-from unirank.checks import check_policy
+from unirank.lab.checks import check_policy
 from unirank.policies.base.state_file import read_state_file, write_state_file
 
 USERS = ur.PBM(attraction=[0.6, 0.5, 0.3, 0.3, 0.1, 0.02], examination=[1.0, 0.7, 0.5])

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from tests.policies.situations import contents
 from unirank import ArgumentError, Policy, RandomOrder, UniRank
 from unirank.errors import UnknownNameError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng
 from unirank.policies import registry
 from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng
 
 BOTH = pytest.mark.parametrize("cls", [RandomOrder, UniRank])
 

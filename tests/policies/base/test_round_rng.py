@@ -3,8 +3,8 @@
 import numpy as np
 
 from tests.reference.randomness import Rng as LiteralRng
-from unirank.kernels.randomness import POLICY, address
 from unirank.policies.base.round_rng import RoundRng
+from unirank.policies.kernels.randomness import POLICY, address
 
 
 def numbers(rng: RoundRng) -> list[float]:

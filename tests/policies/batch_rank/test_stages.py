@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from unirank import BatchRank, plain
+from unirank import BatchRank, papers
 from unirank.policies.batch_rank.stages import end_stage
 from unirank.policies.batch_rank.state import stage_length
 
@@ -49,7 +49,7 @@ def test_the_end_of_a_stage_is_that_of_the_plain_edition(number: int) -> None:
     horizon = int(draw.choice([2, 3, 10, 1000]))
     n = stage_length(0, horizon)
     clicked = draw.binomial(n, draw.choice([0, 0.1, 0.5, 0.6, 0.9, 1], n_items)).tolist()
-    literal = plain.BatchRank(n_items, n_positions, horizon=horizon)
+    literal = papers.BatchRank(n_items, n_positions, horizon=horizon)
     literal.clicks[:] = clicked
     expected = [sorted(after["items"]) for after in literal.end_stage(literal.batches[0], n)]
     assert [list(items) for items in ended(clicked, n_positions, horizon).batches] == expected

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.plain.test_editions import play_beside, problem
+from tests.lab.simulation.problems import LOOKS, SIMUL
 from tests.policies.counted import clicks_on, play_until
+from tests.policies.test_papers import play_beside, problem
 from tests.policies.situations import some_clicks
-from tests.simulation.problems import LOOKS, SIMUL
-from unirank import PBM, ArgumentError, BubbleRank, Ranking, StateFileError, load, plain, simulate
-from unirank.click_models.position_based import click
-from unirank.kernels.compiling import compiled_allocating
-from unirank.kernels.randomness import POLICY, USERS, at_round, stream_key
+from unirank import PBM, ArgumentError, BubbleRank, Ranking, StateFileError, load, papers, simulate
 from unirank.policies.bubble_rank.policy import rank, update
+from unirank.policies.kernels.compiling import compiled_allocating
+from unirank.policies.kernels.randomness import POLICY, USERS, at_round, stream_key
+from unirank.users.position_based import click
 
 
 def play(policy: BubbleRank, n_rounds: int, seed: int = 2) -> list[Ranking]:
@@ -134,7 +134,7 @@ def test_from_a_start_list_rankings_are_those_of_the_plain_edition(number: int) 
     initial = [range(n_positions), range(n_items)[::-1]][number % 2]
     compiled, literal = (
         cls(n_items, n_positions, seed=number, horizon=2, initial=initial)
-        for cls in (BubbleRank, plain.BubbleRank)
+        for cls in (BubbleRank, papers.BubbleRank)
     )
     play_beside(compiled, literal, users, delay=30 * (number % 3))
 

@@ -5,8 +5,8 @@ from math import exp, log
 import numpy as np
 import pytest
 
+from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.cascades import after_opening, with_counts
-from tests.simulation.problems import PROBLEMS
 from unirank import PBM, CascadeKLUCB, simulate
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.cascades import after_opening, with_counts
-from tests.simulation.problems import PROBLEMS
 from unirank import ArgumentError, CascadeUCB1, simulate
 
 

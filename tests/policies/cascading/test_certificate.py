@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.simulation.problems import PROBLEMS
+from tests.lab.simulation.problems import PROBLEMS
 from unirank import DCMKLUCB, CascadeKLUCB
-from unirank.simulation.game import Game
+from unirank.lab.simulation.game import Game
 
 N_ROUNDS = 30_000
 

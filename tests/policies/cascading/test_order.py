@@ -7,9 +7,9 @@ import pytest
 
 from tests.policies.cascades import with_counts
 from unirank import PBM, CascadeKLUCB
-from unirank.kernels.indices import budget, kl_ucb
-from unirank.kernels.randomness import POLICY, address, uniform
-from unirank.kernels.selection import chance_of
+from unirank.policies.kernels.indices import budget, kl_ucb
+from unirank.policies.kernels.randomness import POLICY, address, uniform
+from unirank.policies.kernels.selection import chance_of
 
 
 def indices_of(policy: CascadeKLUCB) -> list[float]:

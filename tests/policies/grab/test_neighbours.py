@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from unirank import GRAB, SGRAB
-from unirank.plain.indices import kl_ucb
 from unirank.policies.grab.neighbours import bound_gaps, gap, highest_gap, lowest_gap, show
+from unirank.policies.plain.indices import kl_ucb
 
 
 @pytest.mark.parametrize("cls", [GRAB, SGRAB])

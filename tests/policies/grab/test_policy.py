@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.leaders import neighbours_of, with_counts
-from tests.simulation.problems import PROBLEMS
 from unirank import GRAB, PBM, ArgumentError, simulate
 
 

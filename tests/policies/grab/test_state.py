@@ -8,8 +8,8 @@ from scipy.optimize import linear_sum_assignment
 
 from tests.policies.leaders import with_counts
 from unirank import GRAB, SGRAB, ArgumentError
-from unirank.kernels.counting import SMALLEST
 from unirank.policies.grab.state import full, put_in_order
+from unirank.policies.kernels.counting import SMALLEST
 
 
 @pytest.mark.parametrize("cls", [GRAB, SGRAB])

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from unirank import PBM, ArgumentError, KLCombUCB1, simulate
-from unirank.kernels.indices import budget, kl_ucb
+from unirank.policies.kernels.indices import budget, kl_ucb
 
 
 def with_counts(

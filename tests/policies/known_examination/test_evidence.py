@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.policies.known_examination.test_pbm_pie import counted
-from unirank.plain.indices import kl_ucb
-from unirank.plain.pbm_pie import bound, divergence, most_likely
+from tests.policies.pbm_pie.test_policy import counted
 from unirank.policies.known_examination.evidence import could_reach, find_challengers
+from unirank.policies.pbm_pie.paper import bound, divergence, most_likely
+from unirank.policies.plain.indices import kl_ucb
 
 ROUNDS = 10**6
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import integrate, stats
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import POLICY, address, at_round, stream_key
-from unirank.plain import posterior as plain
 from unirank.policies.base.round_rng import Draws
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import POLICY, address, at_round, stream_key
 from unirank.policies.known_examination.posterior import (
     ENVELOPE,
     MOST_ATTEMPTS,
@@ -24,6 +23,7 @@ from unirank.policies.known_examination.posterior import (
     sample,
     slope_at,
 )
+from unirank.policies.plain import posterior as plain
 
 N_NUMBERS = 40_000
 LOOKS = [1.0, 0.9, 0.83, 0.78, 0.75]

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import PBM, MatchRank, simulate
-from unirank.kernels.compiling import bind, compiled
-from unirank.kernels.randomness import Rng
 from unirank.policies.base.kernels import PolicyKernels
+from unirank.policies.kernels.compiling import bind, compiled
+from unirank.policies.kernels.randomness import Rng
 from unirank.policies.match_rank import model, policy
 from unirank.policies.match_rank.state import State, initial_state
 

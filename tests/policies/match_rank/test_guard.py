@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from unirank import CM, PBM, ClickModel, MatchRank
-from unirank.kernels.randomness import POLICY, address
+from unirank.policies.kernels.randomness import POLICY, address
 from unirank.policies.match_rank import guard
 from unirank.policies.match_rank.state import State
 

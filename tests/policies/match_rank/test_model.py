@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unirank import MatchRank
-from unirank.kernels.randomness import POLICY, address
+from unirank.policies.kernels.randomness import POLICY, address
 from unirank.policies.match_rank.model import SLOPE, draw_positions, refresh, sample
 from unirank.policies.match_rank.state import State
 

@@ -7,8 +7,8 @@ import pytest
 
 from unirank import PBM, MatchRank, simulate
 from unirank.lab import load_experiment
-from unirank.plain import MatchRank as PlainMatchRank
 from unirank.policies.match_rank.memory import MEMORY
+from unirank.policies.papers import MatchRank as PlainMatchRank
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.policies.match_rank.situations import ITEMS, USERS, play, played, put_test, sized
 from unirank import ArgumentError, MatchRank, load, simulate
-from unirank.checks import check_policy
+from unirank.lab.checks import check_policy
 from unirank.policies.match_rank.draws import list_chance, lists_again
 
 

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from unirank.kernels.unimodal import UNPLAYED
+from unirank.policies.kernels.unimodal import UNPLAYED
 from unirank.policies.osub.state import (
     arm_of_list,
     full,

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.pb_mhb.test_state import with_counts
-from tests.simulation.problems import PROBLEMS
-from unirank import PBMHB, ArgumentError, plain, simulate
+from unirank import PBMHB, ArgumentError, papers, simulate
 
 
 def test_the_particle_is_that_of_the_plain_edition_late_in_a_game() -> None:
     policy = with_counts(12_000_000, 300_000, seed=8)
-    literal: Any = plain.PBMHB(4, 3, seed=8)
+    literal: Any = papers.PBMHB(4, 3, seed=8)
     literal.clicked[:], literal.refused[:] = 300_000.5, 700_000.5
     literal.theta[:], literal.kappa[:] = policy.state.theta, policy.state.kappa
     literal.given = literal.round = policy.round = 12_000_000

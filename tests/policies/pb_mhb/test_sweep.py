@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from unirank import PBMHB
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import POLICY, address, at_round, stream_key
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import POLICY, address, at_round, stream_key
 from unirank.policies.pb_mhb.state import State
 from unirank.policies.pb_mhb.sweep import scatter, sweep
 

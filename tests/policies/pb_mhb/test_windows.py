@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.simulation.problems import PROBLEMS
+from tests.lab.simulation.problems import PROBLEMS
 from unirank import PBM, PBMHB, ClickModel
-from unirank.kernels.truncated_normal import draw_around
+from unirank.lab.simulation.game import Game
+from unirank.policies.kernels.truncated_normal import draw_around
 from unirank.policies.pb_mhb.likelihood import gained
 from unirank.policies.pb_mhb.sweep import items_of, positions_of
 from unirank.policies.pb_mhb.windows import CERTAIN
-from unirank.simulation.game import Game
 
 OPTIONS: list[dict[str, Any]] = [{}, {"n_sweeps": 2}, {"step": 30.0}, {"step": 1.0}, {"step": 1e9}]
 

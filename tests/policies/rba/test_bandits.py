@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from unirank import RBA
-from unirank.kernels.randomness import POLICY, address
+from unirank.policies.kernels.randomness import POLICY, address
 from unirank.policies.rba.bandits import fill_weights, propose, scale_of
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.reference.randomness import POLICY, Rng
 from unirank import ArgumentError
-from unirank.kernels.randomness import stream_key
-from unirank.plain.indices import kl_ucb
+from unirank.policies.kernels.randomness import stream_key
+from unirank.policies.plain.indices import kl_ucb
 from unirank.policies.shared.cell_bounds import (
     NOISE,
     cells_with,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unirank.plain.indices import kl_ucb
+from unirank.policies.plain.indices import kl_ucb
 from unirank.policies.shared.cell_bounds import new_cells
 from unirank.policies.shared.index_drift import DRIFT, FEW, add_show, start_drift
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.situations import contents, some_clicks
 from tests.policies.top_rank.test_state import knowing
-from tests.simulation.problems import PROBLEMS
 from unirank import ArgumentError, Ranking, TopRank, load, simulate
 from unirank.policies.top_rank.policy import CONSTANT, hold, threshold
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from unirank import StateFileError, TopRank, load, plain
+from unirank import StateFileError, TopRank, load, papers
 from unirank.policies.base.state_file import to_saved_array, write_state_file
 from unirank.policies.top_rank.policy import propensity
 
@@ -59,7 +59,7 @@ def test_blocks_and_every_lists_chance_are_those_of_the_plain_edition(
 ) -> None:
     n_items = len(better)
     n_positions = data.draw(st.integers(1, n_items))
-    twin: Any = plain.TopRank(n_items, n_positions, seed=3, horizon=100)
+    twin: Any = papers.TopRank(n_items, n_positions, seed=3, horizon=100)
     twin.worse = {(j, i): 1.0 for i in range(n_items) for j in range(n_items) if better[i][j]}
     policy = knowing(better, n_positions, seed=3)
     assert policy.blocks == twin.block_indices()[: len(policy.blocks)]

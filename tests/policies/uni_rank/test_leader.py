@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tests.policies.situations import leaders_met, play, policy_with
 from unirank import ArgumentError, UniRank
-from unirank.plain.leader import dominates
-from unirank.plain.leader import elicit_leader as literal_leader
+from unirank.policies.plain.leader import dominates
+from unirank.policies.plain.leader import elicit_leader as literal_leader
 from unirank.policies.uni_rank.leader import elicit_leader, refresh_leader
 from unirank.policies.uni_rank.state import subsets
 

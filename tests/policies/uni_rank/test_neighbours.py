@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from unirank.kernels.optimism import ROUNDING, Best, best_with, none_better_than
-from unirank.plain.indices import kl, kl_ucb
+from unirank.policies.kernels.optimism import ROUNDING, Best, best_with, none_better_than
+from unirank.policies.plain.indices import kl, kl_ucb
 from unirank.policies.uni_rank.neighbours import challenge, summarise
 from unirank.policies.uni_rank.policy import UniRank
 from unirank.policies.uni_rank.state import EVERY_NEIGHBOUR, FRONT, SUMMARY, forget_decisions

@@ -5,7 +5,7 @@ import pytest
 
 from tests.policies.situations import policy_with
 from unirank import GRAB, ArgumentError
-from unirank.kernels.indices import budget, kl_ucb
+from unirank.policies.kernels.indices import budget, kl_ucb
 from unirank.policies.uni_rank.pairs import budget_of, evidence_of, pairs_of
 
 WINS = [[0, 9, 30, 0], [4, 0, 17, 0], [1, 6, 0, 0], [0, 0, 0, 0]]

@@ -28,7 +28,7 @@ from tests.policies.situations import (
     with_many_leaders,
 )
 from unirank import ArgumentError, Ranking, UniRank
-from unirank.kernels import counting
+from unirank.policies.kernels import counting
 from unirank.policies.uni_rank.policy import hold
 from unirank.policies.uni_rank.state import LEADER
 

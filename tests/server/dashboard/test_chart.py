@@ -6,8 +6,8 @@ from math import sqrt
 
 import pytest
 
-from unirank.live.split.assignment import Assigned
-from unirank.live.split.counts import Counts
+from unirank.page.split.assignment import Assigned
+from unirank.page.split.counts import Counts
 from unirank.server.api import ArmCounts as Counted
 from unirank.server.api import Point, Series
 from unirank.server.dashboard.chart import (

@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from unirank.click_models import PBM
 from unirank.server.api import PageSettings, RankRequest
 from unirank.server.exports import jsonl
 from unirank.server.learner import Learner
 from unirank.server.serving import Serving
 from unirank.server.store.store import Entry, PageRow
 from unirank.server.summaries import arm_ratio, lift
+from unirank.users import PBM
 
 ITEMS = ["a", "b", "c", "d", "e"]
 ATTRACTION, EXAMINATION = [0.5, 0.4, 0.3, 0.2, 0.1], [1.0, 0.6, 0.4]

@@ -16,9 +16,9 @@ from unirank.cli.output import AsJson, say
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, write_atomically
 from unirank.lab.bounds import problems_of
-from unirank.plots.saving import save_figure, targets
-from unirank.simulation.games import check_scale
-from unirank.theory import examine
+from unirank.lab.plots.saving import save_figure, targets
+from unirank.lab.simulation.games import check_scale
+from unirank.lab.theory import examine
 
 
 def bounds(

@@ -11,11 +11,11 @@ from unirank.cli.bounds.tables import LEADING, REGRET_HEAD, SLOPE_HEAD, regret_c
 from unirank.cli.output import say, table
 from unirank.errors import ArgumentError
 from unirank.lab.bounds import Problem, beside_bound, bounds_of, late_slope
+from unirank.lab.plots.panels import distinct, title_of
+from unirank.lab.plots.regret_curve import plot_regret
+from unirank.lab.simulation import Trace, simulate
 from unirank.lab.summary import pooled
-from unirank.plots.panels import distinct, title_of
-from unirank.plots.regret_curve import plot_regret
-from unirank.simulation import Trace, simulate
-from unirank.theory import Bound
+from unirank.lab.theory import Bound
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from unirank.cli.output import say, table
-from unirank.theory import Gaps, Report
-from unirank.theory.most_clicked import ListWorth
-from unirank.theory.order import Order
-from unirank.theory.report import DECADES
+from unirank.lab.theory import Gaps, Report
+from unirank.lab.theory.most_clicked import ListWorth
+from unirank.lab.theory.order import Order
+from unirank.lab.theory.report import DECADES
 
 LEADING = (
     "leading term C ln T; the theorem adds O(log log T), whose constant the paper does not give"

@@ -12,9 +12,11 @@ from unirank import arguments
 from unirank.cli.arguments import LogFormat
 from unirank.cli.fit.options import FitOptions, ReadingOptions, SelectionOptions
 from unirank.cli.fit.report import print_comparison, print_fits, print_log, report
-from unirank.datasets import FittedQuery, write_fitted
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder
+from unirank.lab.datasets import FittedQuery, write_fitted
+from unirank.lab.plots.fitted import plot_fitted
+from unirank.lab.plots.saving import save_figure, targets
 from unirank.logs.estimators import Fit, registry
 from unirank.logs.fitted_log import (
     ModelComparison,
@@ -26,8 +28,6 @@ from unirank.logs.fitted_log import (
     with_place_warnings,
 )
 from unirank.logs.reading import LogStatistics, read_statistics
-from unirank.plots.fitted import plot_fitted
-from unirank.plots.saving import save_figure, targets
 from unirank.progress import ProgressBar
 
 

@@ -22,9 +22,9 @@ steps, and cannot leave a border.
 
 from math import exp, inf, log, sqrt
 
-from unirank.kernels.compiling import compiled
 from unirank.logs.estimators.bernoulli import UNSEEN
 from unirank.logs.estimators.products import Factor, Floats, Products, value
+from unirank.policies.kernels.compiling import compiled
 
 MOST_STEPS = 60  # of Newton's method or of halving the interval
 PRECISION = 1e-13

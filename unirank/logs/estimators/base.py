@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import bind
 from unirank.logs.statistics import QueryStatistics
+from unirank.policies.kernels.compiling import bind
 from unirank.registry import Registry
 
 registry: Registry[type["Estimator"]] = Registry("estimator")

@@ -13,7 +13,7 @@ from math import inf, log
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 
 UNSEEN = 0.5  # the value of a parameter without data
 

@@ -31,10 +31,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
 from unirank.logs.estimators.base import Estimator, Evidence, table_of
 from unirank.logs.estimators.bernoulli import log_prior, log_share, shares, totals
 from unirank.logs.statistics import Chains, QueryStatistics
+from unirank.policies.kernels.compiling import compiled
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

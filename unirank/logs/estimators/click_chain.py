@@ -15,10 +15,10 @@ A click at the end of the page says nothing about relevance; its draw is not cou
 
 from typing import Any, ClassVar
 
-from unirank.kernels.compiling import compiled
 from unirank.logs.estimators.base import ClimbKernels, Evidence, registry
 from unirank.logs.estimators.bernoulli import share
 from unirank.logs.estimators.chain_models import ChainEstimator, ChainState, expect
+from unirank.policies.kernels.compiling import compiled
 
 NO_CLICK, NOT_RELEVANT, RELEVANT = 0, 1, 2  # places in `shared`
 

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled
 from unirank.logs.estimators.base import ClimbKernels, Evidence, registry
 from unirank.logs.estimators.bernoulli import share
 from unirank.logs.estimators.chain_models import ChainEstimator, ChainState, expect
+from unirank.policies.kernels.compiling import compiled
 
 
 @compiled

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.click_models import ClickModel
-from unirank.click_models import registry as click_models
 from unirank.errors import ArgumentError
 from unirank.logs.estimators.base import Estimator, registry, ways_of
 from unirank.logs.estimators.fit_warnings import fit_warnings
 from unirank.logs.estimators.identifiability import unidentified
 from unirank.logs.statistics import QueryStatistics
+from unirank.users import ClickModel
+from unirank.users import registry as click_models
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
 from unirank.logs.estimators.bernoulli import log_prior, log_share, share, totals
+from unirank.policies.kernels.compiling import compiled
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

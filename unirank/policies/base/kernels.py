@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import bind, compiled
-from unirank.kernels.randomness import DRAW_BITS, GOLDEN, Rng, at_round
+from unirank.policies.kernels.compiling import bind, compiled
+from unirank.policies.kernels.randomness import DRAW_BITS, GOLDEN, Rng, at_round
 
 
 @compiled

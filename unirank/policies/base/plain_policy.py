@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.randomness import Rng
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.plain_data import from_plain, to_plain
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.round_rng import RoundRng
 from unirank.policies.base.state_file import SavedPoint, SavedPolicy
+from unirank.policies.kernels.randomness import Rng
 
 
 def _rank(policy: Any, rng: Rng, ranking: NDArray[np.int64]) -> None:

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError, UnknownNameError
-from unirank.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
 from unirank.policies.base.answered_elsewhere import AnsweredElsewhere
 from unirank.policies.base.batch import Rankings, choose
 from unirank.policies.base.facts import Facts, require_fact
@@ -49,6 +48,7 @@ from unirank.policies.base.state_file import (
 )
 from unirank.policies.base.token import Token, unsealed
 from unirank.policies.base.unanswered import UnansweredRounds
+from unirank.policies.kernels.randomness import LARGEST_ROUND, POLICY, stream_key
 
 MAX_PENDING = 100_000
 SHARED_OPTIONS = ("max_pending", "position_order")  # options of every policy, besides the seed

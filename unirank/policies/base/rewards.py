@@ -10,7 +10,7 @@ from typing import Any
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.kernels.randomness import address, uniform
+from unirank.policies.kernels.randomness import address, uniform
 
 REWARDS = 3  # the stream of their random numbers, besides those of policies, users and games
 SCALE = "divide by the largest reward there can be, and cut what exceeds it"

@@ -6,7 +6,14 @@ any core, with the same numbers.
 
 import numpy as np
 
-from unirank.kernels.randomness import Rng, below, inner_uniform, random_bits, squares, uniform
+from unirank.policies.kernels.randomness import (
+    Rng,
+    below,
+    inner_uniform,
+    random_bits,
+    squares,
+    uniform,
+)
 
 
 class Draws:
@@ -43,7 +50,7 @@ class Draws:
 class RoundRng(np.random.Generator):
     """numpy's random generator for one round of a plain policy.
 
-    Use it like any `numpy.random.Generator`. The editions of `unirank.plain` read `draws` instead:
+    Use it like any `numpy.random.Generator`. The editions of `unirank.papers` read `draws` instead:
     numbers with fixed places in the round, which the compiled editions read, too.
     """
 

@@ -1,7 +1,7 @@
 """BatchRank: tests items in batches, and splits a batch where its items differ for sure.
 
 Zoghi, Tunys, Ghavamzadeh, Kveton, Szepesvari and Wen, "Online Learning to Rank in Stochastic Click
-Models", ICML 2017, Algorithms 1 to 3, stated in `unirank/plain/batch_rank.py`: read that first.
+Models", ICML 2017, Algorithms 1 to 3, stated in `paper.py`: read that first.
 Positions must be given by decreasing examination. Regret O(K^3 L / Delta log T), at most.
 
 A batch lists its items with the seen ones of this pass before the fresh ones, which still have the
@@ -18,8 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng, below
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
@@ -32,6 +30,8 @@ from unirank.policies.batch_rank.state import (
     n_members,
     with_statistics,
 )
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng, below
 from unirank.policies.shared.number_memory import write_number
 
 

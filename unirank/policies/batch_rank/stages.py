@@ -6,9 +6,9 @@ split      at the largest s < positions where L of d_s is above U of all that fo
 or drop    items whose U is below L of the item at the last position of the batch
 """
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import kl_ucb
 from unirank.policies.batch_rank.state import State, begin_stage, n_members
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import kl_ucb
 
 
 @compiled

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import budget
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import budget
 
 LAST_STAGE = 20  # 16 4^20 views are more than any game has rounds
 LOGLOG_WEIGHT = 3.0

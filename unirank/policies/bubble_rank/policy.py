@@ -2,7 +2,7 @@
 
 Li, Kveton, Lattimore, Markov, de Rijke, Szepesvari and Zoghi, "BubbleRank: Safe Online Learning to
 Re-Rank via Implicit Click Feedback", UAI 2019, Algorithm 1 with a pool of further items, stated in
-`unirank/plain/bubble_rank.py`: read that first. Positions must be given by decreasing examination.
+`paper.py`: read that first. Positions must be given by decreasing examination.
 Regret O(K (K + V) / Delta log T), where V counts the wrongly ordered pairs of the start list; with
 probability 1 - delta K^2 T no list shown has more than K/2 wrongly ordered pairs above those V.
 
@@ -15,9 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng, at_round, below, uniform
-from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon, StartList
@@ -31,6 +28,9 @@ from unirank.policies.bubble_rank.state import (
     use_pool,
     with_statistics,
 )
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng, at_round, below, uniform
+from unirank.policies.kernels.shuffling import shuffle_prefix
 from unirank.policies.shared.number_memory import write_number
 
 NOBODY = -1

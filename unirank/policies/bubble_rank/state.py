@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import LARGEST_ROUND
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import LARGEST_ROUND
 
 NOW = np.dtype(
     [

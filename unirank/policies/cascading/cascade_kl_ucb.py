@@ -1,7 +1,7 @@
 """CascadeKL-UCB: show the items of largest KL-UCB index.
 
 Kveton, Szepesvari, Wen and Ashkan, "Cascading Bandits: Learning to Rank in the Cascade Model", ICML
-2015, Algorithm 1 with KL-UCB indices, stated in `unirank/plain/cascading.py`: read that first. It
+2015, Algorithm 1 with KL-UCB indices, stated in `paper.py`: read that first. It
 assumes the cascade model: people read from the top and leave at the first click. Regret
 O((L - K) / Delta log T), without knowing T.
 

@@ -1,7 +1,7 @@
 """CascadeUCB1: show the items of largest UCB1 index.
 
 Kveton, Szepesvari, Wen and Ashkan, "Cascading Bandits: Learning to Rank in the Cascade Model", ICML
-2015, Algorithm 1 with UCB1 indices, stated in `unirank/plain/cascading.py`: read that first. It
+2015, Algorithm 1 with UCB1 indices, stated in `paper.py`: read that first. It
 assumes the cascade model: people read from the top and leave at the first click. Regret at most
 sum over the items e not among the K best of 12 / Delta_e ln T, plus L pi^2 / 3, without knowing T.
 
@@ -14,9 +14,6 @@ an infinite index. `cascading/state.py` describes the opening.
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng
-from unirank.kernels.selection import top_k
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Positive
@@ -28,6 +25,9 @@ from unirank.policies.cascading.state import (
     remember,
     update_to_first_click,
 )
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng
+from unirank.policies.kernels.selection import top_k
 from unirank.policies.shared.cell_bounds import mean_of
 
 

@@ -12,9 +12,9 @@ the rounds: lower bounds are those of the first budget, upper bounds those at th
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import budget as budget_after
 from unirank.policies.cascading.state import State
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import budget as budget_after
 from unirank.policies.shared.cell_bounds import lower, upper
 from unirank.policies.shared.index_drift import start_drift
 

@@ -1,7 +1,7 @@
 """dcmKL-UCB: CascadeKL-UCB for people who may go on after a click.
 
 Katariya, Kveton, Szepesvari and Wen, "DCM Bandits: Learning to Rank with Multiple Clicks", ICML
-2016, Algorithm 1, stated in `unirank/plain/cascading.py`: read that first. It assumes the dependent
+2016, Algorithm 1, stated in `paper.py`: read that first. It assumes the dependent
 click model: people read from the top, and after a click leave with a probability that depends on
 the position. Positions up to the last click count as examined, the others as not examined. Regret
 O((L - K) / Delta log T) in satisfied visits, without knowing T.

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import budget as budget_after
-from unirank.kernels.indices import kl_ucb
-from unirank.kernels.randomness import Rng
-from unirank.kernels.selection import top_k
 from unirank.policies.cascading.certificate import ROUNDING, certify, still_sorted
 from unirank.policies.cascading.state import State, opens
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import budget as budget_after
+from unirank.policies.kernels.indices import kl_ucb
+from unirank.policies.kernels.randomness import Rng
+from unirank.policies.kernels.selection import top_k
 from unirank.policies.shared.cell_bounds import come_near, lower, mean_of, upper
 
 SHARE = 1e-2  # a point within this share of the budget bounds an index well enough

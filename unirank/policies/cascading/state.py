@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import LARGEST_ROUND
-from unirank.kernels.selection import chance_of
 from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import LARGEST_ROUND
+from unirank.policies.kernels.selection import chance_of
 from unirank.policies.shared.cell_bounds import count, new_cells
 from unirank.policies.shared.index_drift import DRIFT, add_show
 from unirank.policies.shared.opening import show_circle

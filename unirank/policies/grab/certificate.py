@@ -17,9 +17,9 @@ the first budget, all that must be high are those at the certificate's end.
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import budget as budget_after
 from unirank.policies.grab.state import LEADER_BUDGET, State
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import budget as budget_after
 from unirank.policies.shared.cell_bounds import lower, upper
 from unirank.policies.shared.index_drift import start_drift
 

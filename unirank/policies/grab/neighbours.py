@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.assignment import NOBODY
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import budget as budget_after
-from unirank.kernels.randomness import Rng, below
 from unirank.policies.grab.certificate import LEADER, certify, still_wins
 from unirank.policies.grab.state import LEADER_BUDGET, State
+from unirank.policies.kernels.assignment import NOBODY
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import budget as budget_after
+from unirank.policies.kernels.randomness import Rng, below
 from unirank.policies.shared.cell_bounds import NEAR, come_near, index_at, lower, upper
 
 TIE = 1e-10  # an index is computed to 1e-12

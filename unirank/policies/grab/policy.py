@@ -1,7 +1,7 @@
 """GRAB: keep the best list so far, the leader, and explore its L - 1 neighbours only.
 
 Gauthier, Gaudel, Fromont and Lompo, "Parametric Graph for Unimodal Ranking Bandit", ICML 2021,
-Algorithm 1, stated in `unirank/plain/grab.py`: read that first. It assumes the position-based
+Algorithm 1, stated in `paper.py`: read that first. It assumes the position-based
 model with unknown examination. Regret O(L / Delta log T), without knowing T.
 
 Each round:
@@ -23,8 +23,6 @@ taken as given.
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.grab.neighbours import add_replacements, choose, propensity
@@ -36,6 +34,8 @@ from unirank.policies.grab.state import (
     refresh_leader,
     update,
 )
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng
 
 
 @compiled

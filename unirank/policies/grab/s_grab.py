@@ -1,7 +1,7 @@
 """S-GRAB: GRAB without its order of positions, so with many more neighbours to explore.
 
 Gauthier, Gaudel, Fromont and Lompo, "Parametric Graph for Unimodal Ranking Bandit", ICML 2021,
-where it shows what GRAB's smaller graph gains; stated in `unirank/plain/grab.py`. It is OSUB
+where it shows what GRAB's smaller graph gains; stated in `paper.py`. It is OSUB
 (Combes and Proutiere, ICML 2014) with counts per item and position instead of per list. Regret
 O(K L / Delta log T), without knowing T.
 
@@ -16,8 +16,6 @@ It differs from GRAB (`grab/policy.py`) in
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.grab.neighbours import add_replacements, choose, propensity
@@ -28,6 +26,8 @@ from unirank.policies.grab.state import (
     refresh_leader,
     update,
 )
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng
 
 
 @compiled

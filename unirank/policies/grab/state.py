@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.kernels.assignment import (
+from unirank.policies.base.options import Count, Horizon
+from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.assignment import (
     Assignment,
     no_assignment,
     reassign,
     weight_changed,
 )
-from unirank.kernels.compiling import compiled
-from unirank.kernels.counting import FREE, filled_table, find
-from unirank.kernels.randomness import GOLDEN, LARGEST_ROUND, mixed
-from unirank.policies.base.options import Count, Horizon
-from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.counting import FREE, filled_table, find
+from unirank.policies.kernels.randomness import GOLDEN, LARGEST_ROUND, mixed
 from unirank.policies.shared.cell_bounds import (
     cells_with,
     check_budget,

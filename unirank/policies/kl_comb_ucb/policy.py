@@ -3,7 +3,7 @@
 Kveton, Wen, Ashkan and Szepesvari, "Tight Regret Bounds for Stochastic Combinatorial
 Semi-Bandits", AISTATS 2015, Algorithm 1 (CombUCB1) on lists as matchings of positions and items,
 with the KL-UCB indices of Combes, Talebi, Proutiere and Lelarge, "Combinatorial Bandits Revisited",
-NIPS 2015; stated in `unirank/plain/kl_comb_ucb.py`: read that first. It assumes that an item is
+NIPS 2015; stated in `paper.py`: read that first. It assumes that an item is
 clicked at a position with a probability of its own, as in the position-based model. Regret
 O(K^2 L / Delta log T), the bound of CombUCB1 for its K L arms, without knowing T.
 
@@ -23,14 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.assignment import NOBODY, Assignment, no_assignment, solve
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import budget as budget_after
-from unirank.kernels.randomness import LARGEST_ROUND, Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
 from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.assignment import NOBODY, Assignment, no_assignment, solve
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import budget as budget_after
+from unirank.policies.kernels.randomness import LARGEST_ROUND, Rng
 from unirank.policies.shared.cell_bounds import (
     cells_with,
     check_budget,

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.optimism import peak_of
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.optimism import peak_of
 
 ROUNDING = 1e-9  # evidence this close to the budget counts as equal to it
 CLOSE = 1e-12  # the same for a slope and 0, relative to its terms

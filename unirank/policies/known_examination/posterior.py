@@ -24,7 +24,7 @@ An attempt takes two numbers: u for x below the envelope, v to accept it if ln v
 More than 0.8 of the attempts are accepted, as measured over all sorts of counts; even with half of
 them, MOST_ATTEMPTS, after which m is returned, would be reached with probability below 1e-30. The
 numbers of a sample are chained like those of `kernels/beta.py`.
-`unirank/plain/posterior.py` is the edition to read first.
+`policies/plain/posterior.py` is the edition to read first.
 """
 
 from typing import Any, NamedTuple
@@ -32,8 +32,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng, inner_uniform, random_bits, squares
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng, inner_uniform, random_bits, squares
 
 MOST_ATTEMPTS = 100
 MOST_STEPS = 60

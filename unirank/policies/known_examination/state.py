@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import LARGEST_ROUND
 from unirank.policies.base.options import Examination
 from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.policies.shared.opening import show_circle
 
 

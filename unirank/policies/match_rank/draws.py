@@ -34,8 +34,8 @@ of what is shown.
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import RESAMPLING, Rng, at_round, stream_key
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import RESAMPLING, Rng, at_round, stream_key
 from unirank.policies.match_rank.guard import n_slots_of, overrule, swap_chance
 from unirank.policies.match_rank.model import sample
 from unirank.policies.match_rank.state import State

@@ -13,7 +13,7 @@ from math import log
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 from unirank.policies.match_rank.guard import weigh
 from unirank.policies.match_rank.state import State
 

@@ -23,9 +23,9 @@ overruled by evidence that chance gives less than once in t.
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.normal import upper_tail
-from unirank.kernels.randomness import Rng, below, uniform
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.normal import upper_tail
+from unirank.policies.kernels.randomness import Rng, below, uniform
 from unirank.policies.match_rank.state import State
 
 PATIENCE = 1000.0  # rounds after which the doubt begins to fall: before, it would test too much

@@ -40,10 +40,10 @@ ln G = 3 ln(1 - v/9 + z sqrt(v)/3) is the formula of Wilson and Hilferty (1931).
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.logarithm import inline_log
-from unirank.kernels.randomness import MOST_ITEMS, Rng
-from unirank.kernels.ziggurat import normal
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.logarithm import inline_log
+from unirank.policies.kernels.randomness import MOST_ITEMS, Rng
+from unirank.policies.kernels.ziggurat import normal
 from unirank.policies.match_rank.state import State
 
 SLOPE, SLOPE_PRECISION = 0.2, 4.0  # log examination falls by 0.2 +- 0.5 a position: a weak prior

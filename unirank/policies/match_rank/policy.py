@@ -1,6 +1,6 @@
 """MatchRank: Thompson sampling in a position model, kept honest by tests of neighbours.
 
-Our own policy; `unirank/plain/match_rank.py` is the edition to read first. It needs positions in
+Our own policy; `paper.py` is the edition to read first. It needs positions in
 decreasing order of attention, and neither the click model, nor the examination, nor the horizon.
 Its regret is almost surely O(sqrt(T) log T) under the assumptions of the UniRank paper, whatever
 the click model (proof in docs/explanation/how_matchrank_works.md).
@@ -25,13 +25,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels, round_address
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.ranking import Ranking, given_ranking
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng
 from unirank.policies.match_rank.draws import (
     display_chances,
     draw_list,
@@ -125,7 +125,7 @@ class MatchRank(Policy):
     says who is better whatever the click model. Where it contradicts the model strongly, it
     overrules the model.
 
-    `unirank/plain/match_rank.py` defines the whole algorithm, step by step, and has it in ordinary
+    `paper.py` defines the whole algorithm, step by step, and has it in ordinary
     Python; `model.py` and `guard.py` say why the formulas and their constants are these. The page
     "How MatchRank works" (docs/explanation/how_matchrank_works) derives them, and says what is
     proved.

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 from unirank.policies.match_rank.memory import remember
 from unirank.policies.match_rank.state import State
 

@@ -1,7 +1,7 @@
 """OSUB on rankings: every list is an arm; explore only lists that differ little from the best.
 
 Combes and Proutiere, "Unimodal Bandits: Regret Lower Bounds and Optimal Algorithms", ICML 2014,
-Algorithm 1, on the graph of rankings; stated in `unirank/plain/osub.py`: read that first. Two lists
+Algorithm 1, on the graph of rankings; stated in `paper.py`: read that first. Two lists
 are neighbours if one is the other with two positions exchanged, or with one item replaced. A list
 has gamma = K (2 L - K - 1) / 2 neighbours. It assumes that every list but the best one has a better
 neighbour: the position-based model with any order of positions qualifies. Regret
@@ -27,14 +27,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng, below
-from unirank.kernels.shuffling import shuffle_prefix
-from unirank.kernels.tournament import winner
-from unirank.kernels.unimodal import LOGLOG_WEIGHT, UNPLAYED, lead, most_optimistic, reward
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng, below
+from unirank.policies.kernels.shuffling import shuffle_prefix
+from unirank.policies.kernels.tournament import winner
+from unirank.policies.kernels.unimodal import LOGLOG_WEIGHT, UNPLAYED, lead, most_optimistic, reward
 from unirank.policies.osub.state import (
     State,
     arm_of_list,

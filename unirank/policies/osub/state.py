@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.counting import FREE, filled_table, find
-from unirank.kernels.randomness import GOLDEN, mixed
-from unirank.kernels.tournament import empty_tournament, enter
-from unirank.kernels.unimodal import ARM, UNPLAYED, mean_of
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.counting import FREE, filled_table, find
+from unirank.policies.kernels.randomness import GOLDEN, mixed
+from unirank.policies.kernels.tournament import empty_tournament, enter
+from unirank.policies.kernels.unimodal import ARM, UNPLAYED, mean_of
 
 NOW = np.dtype(
     [

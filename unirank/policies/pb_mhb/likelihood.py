@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled, compiled_reordering
+from unirank.policies.kernels.compiling import compiled, compiled_reordering
 
 
 class Side(NamedTuple):

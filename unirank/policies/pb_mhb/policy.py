@@ -1,7 +1,7 @@
 """PB-MHB: Thompson sampling of a position-based model by Metropolis-Hastings.
 
 Gauthier, Gaudel and Fromont, "Position-Based Multiple-Play Bandits with Thompson Sampling", IDA
-2021, stated in `unirank/plain/pb_mhb.py`: read that first. Users always look at the first position;
+2021, stated in `paper.py`: read that first. Users always look at the first position;
 neither the order of the others nor the horizon is known. No regret bound is known. A round costs
 O(L K) for each sweep.
 
@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import DRAW_BITS, Rng
-from unirank.kernels.selection import top_k
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Count, Positive
 from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import DRAW_BITS, Rng
+from unirank.policies.kernels.selection import top_k
 from unirank.policies.pb_mhb.state import PRIOR, State, check_statistics, initial_state
 from unirank.policies.pb_mhb.sweep import scatter, sweep
 from unirank.policies.pb_mhb.windows import after_click, after_refusal

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.randomness import LARGEST_ROUND
+from unirank.policies.kernels.randomness import LARGEST_ROUND
 
 PRIOR = 0.5  # clicks, and displays without a click, that each cell starts with
 SMALLEST = 1e-100  # value of a coordinate, so that nothing overflows

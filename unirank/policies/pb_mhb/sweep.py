@@ -11,9 +11,9 @@ proposal of 0 or 1, which only rounding could make, is rejected.
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng, uniform
-from unirank.kernels.truncated_normal import draw_around, mass_inside
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng, uniform
+from unirank.policies.kernels.truncated_normal import draw_around, mass_inside
 from unirank.policies.pb_mhb.likelihood import Side, gained, most_gained, most_log_ratio
 from unirank.policies.pb_mhb.state import SMALLEST, State
 from unirank.policies.pb_mhb.windows import after_move, find_window

@@ -30,8 +30,8 @@ from typing import Any
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled, compiled_reordering
-from unirank.kernels.normal import half_cdf
+from unirank.policies.kernels.compiling import compiled, compiled_reordering
+from unirank.policies.kernels.normal import half_cdf
 from unirank.policies.pb_mhb.likelihood import Side, most_gained_by_refusals
 from unirank.policies.pb_mhb.state import State
 

@@ -19,9 +19,9 @@ SIAM J. Computing 2002, in its form with losses and without a horizon.
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import budget, kl_ucb
-from unirank.kernels.randomness import Rng, uniform
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import budget, kl_ucb
+from unirank.policies.kernels.randomness import Rng, uniform
 from unirank.policies.rba.state import EXP3, KL_UCB, LEAST_CHANCE, UCB1, State
 
 EXPLORATION = 1.5

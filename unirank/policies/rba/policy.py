@@ -1,7 +1,7 @@
 """RBA: an independent bandit for each position.
 
 Radlinski, Kleinberg and Joachims, "Learning Diverse Rankings with Multi-Armed Bandits", ICML 2008,
-Algorithm 2 (ranked bandits), stated in `unirank/plain/rba.py`: read that first. With Exp3 it gets
+Algorithm 2 (ranked bandits), stated in `paper.py`: read that first. With Exp3 it gets
 at least (1 - 1/e) of the best list's clicks less O(K sqrt(T L log L)), without knowing T. Each
 position learns from its own clicks only, so RBA explores K times as much as policies that share
 what they know of an item.
@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import DRAW_BITS, Rng, below
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import DRAW_BITS, Rng, below
 from unirank.policies.rba.bandits import fill_weights, learn, propose, scale_of
 from unirank.policies.rba.state import EXP3, LEAST_CHANCE, State, check_statistics, initial_state
 from unirank.policies.shared.number_memory import write_number, write_share

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.randomness import LARGEST_ROUND
+from unirank.policies.kernels.randomness import LARGEST_ROUND
 
 BANDITS = ("ucb1", "kl-ucb", "exp3")
 UCB1, KL_UCB, EXP3 = range(3)

@@ -3,7 +3,7 @@
 Sentenac, Yi, Calauzenes, Perchet and Vojnovic, "Pure Exploration and Regret Minimization in
 Matching Bandits", ICML 2021, pair up items; `unirank.SimpleAdaptiveMatching` is their algorithm.
 Leave this adaptation out of comparisons that claim to be faithful. It is stated in
-`unirank/plain/sam.py`: read that first. Positions must be given by decreasing examination; clicks
+`paper.py`: read that first. Positions must be given by decreasing examination; clicks
 are position-based. No regret bound is known.
 
 Late answers: an answer counts for the turn that it shows, in the cycle now open. A cluster ignores
@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
 from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng
 from unirank.policies.sam.state import State, cut, initial_state, with_statistics
 
 

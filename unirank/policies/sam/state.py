@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 
 MOST_ROUNDS = 2**60
 

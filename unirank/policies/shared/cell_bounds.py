@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import kl_ucb
-from unirank.kernels.randomness import LARGEST_ROUND, at_round, uniform
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import kl_ucb
+from unirank.policies.kernels.randomness import LARGEST_ROUND, at_round, uniform
 
 UNKNOWN = -1.0
 NEAR = 1e-3  # a point within this share of the budget bounds the index well enough

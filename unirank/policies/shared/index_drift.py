@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 
 REGION = 0.01
 FEW = 256  # from here on a click or a refusal changes the index by less than REGION / 2

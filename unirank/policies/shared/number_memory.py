@@ -5,7 +5,7 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 
 LITTLE = sys.byteorder == "little"
 

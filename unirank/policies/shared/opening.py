@@ -6,7 +6,7 @@ Round 1 starts with item 1, round 2 with item 2, and so on; the other items foll
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 
 
 @compiled

@@ -15,7 +15,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 
 NOTHING, SHORT, LONG, BITS = range(4)
 WRONG = -1

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
 from unirank.policies.base.policy import Policy
+from unirank.policies.kernels.compiling import compiled
 from unirank.policies.shared.partition_memory import (
     could_be_played,
     memory_room,

@@ -30,14 +30,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.randomness import Rng, below
 from unirank.policies.base.facts import registry
 from unirank.policies.base.half_life import aged_common, growth_of
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.merging import summed
 from unirank.policies.base.options import Horizon
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.randomness import Rng, below
 from unirank.policies.shared.partition_memory import pack_played
 from unirank.policies.shared.played_partitions import PlayedPartitions
 from unirank.policies.top_rank.restricted import learn_too, restricted_state, write_memory

@@ -7,7 +7,7 @@ has proved of its pairs; where proofs were dropped, it is made again.
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
+from unirank.policies.kernels.compiling import compiled
 from unirank.policies.shared.partition_memory import pack_played
 from unirank.policies.top_rank.state import State, arrange, initial_state
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
 from unirank.policies.base.half_life import FORGOTTEN, LARGEST_SCALE
+from unirank.policies.kernels.compiling import compiled
 from unirank.policies.shared.partition_memory import memory_room
 
 ROUNDING = 1e-9

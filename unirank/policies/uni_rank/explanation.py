@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from unirank.kernels.indices import kl_ucb
+from unirank.policies.kernels.indices import kl_ucb
 
 ItemId = int | str
 

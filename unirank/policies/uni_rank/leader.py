@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.counting import find
-from unirank.kernels.partition import elicit
-from unirank.kernels.randomness import GOLDEN, mixed
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.counting import find
+from unirank.policies.kernels.partition import elicit
+from unirank.policies.kernels.randomness import GOLDEN, mixed
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     State,

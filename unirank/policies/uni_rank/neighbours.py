@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.indices import budget as budget_after
-from unirank.kernels.indices import first_count
-from unirank.kernels.optimism import (
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import budget as budget_after
+from unirank.policies.kernels.indices import first_count
+from unirank.policies.kernels.optimism import (
     ROUNDING,
     Best,
     best_with,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.indices import budget, kl
+from unirank.policies.kernels.indices import budget, kl
 from unirank.policies.uni_rank.policy import UniRank
 from unirank.policies.uni_rank.state import wins_now
 

@@ -24,17 +24,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.counting import FREE, filled_table
-from unirank.kernels.indices import budget as budget_after
-from unirank.kernels.randomness import Rng, below
-from unirank.kernels.shuffling import shuffle_prefix
 from unirank.policies.base.facts import registry
 from unirank.policies.base.half_life import aged_common, growth_of
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.merging import summed
 from unirank.policies.base.start_order import wins_of
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.counting import FREE, filled_table
+from unirank.policies.kernels.indices import budget as budget_after
+from unirank.policies.kernels.randomness import Rng, below
+from unirank.policies.kernels.shuffling import shuffle_prefix
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader

@@ -11,8 +11,8 @@ learns of its pairs, and keeps its leader and its decisions as the policy itself
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.kernels.compiling import compiled
-from unirank.kernels.counting import FREE, find
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.counting import FREE, find
 from unirank.policies.shared.partition_memory import pack_played
 from unirank.policies.uni_rank.leader import fingerprint_of, refresh_leader
 from unirank.policies.uni_rank.state import (

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.kernels.compiling import compiled
-from unirank.kernels.counting import FREE, filled_table
 from unirank.policies.base.half_life import FORGOTTEN, LARGEST_SCALE
+from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.counting import FREE, filled_table
 
 LEADER = -1  # what is played when no neighbour is
 EVERY_NEIGHBOUR = -2

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from unirank.live.split.counts import ArmCounts
+from unirank.page.split.counts import ArmCounts
 from unirank.server.api import Point, Series
 from unirank.server.history import Moment
 from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unirank.kernels.indices import budget
 from unirank.policies.base.leader import Leader
+from unirank.policies.kernels.indices import budget
 from unirank.policies.match_rank.explanation import Explanation as MatchRankExplanation
 from unirank.policies.match_rank.explanation import PairTest
 from unirank.policies.uni_rank.explanation import Explanation as UniRankExplanation

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from unirank.live.split import sample_ratio
+from unirank.page.split import sample_ratio
 from unirank.server.api import ArmCounts, PageSummary
 from unirank.server.dashboard.formats import count, percent
 from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED

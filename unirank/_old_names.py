@@ -1,0 +1,69 @@
+"""Modules that moved in version 0.2: their old names work for one version, with a warning.
+
+An old name becomes another name of the same module, so a class is the same by either path.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from warnings import warn
+
+ROOMS = {
+    "unirank.checks": "unirank.lab.checks",
+    "unirank.click_models": "unirank.users",
+    "unirank.datasets": "unirank.lab.datasets",
+    "unirank.kernels": "unirank.policies.kernels",
+    "unirank.live": "unirank.page",
+    "unirank.plain": "unirank.policies.papers",
+    "unirank.plots": "unirank.lab.plots",
+    "unirank.simulation": "unirank.lab.simulation",
+    "unirank.theory": "unirank.lab.theory",
+}
+WITHOUT_WARNING = ("unirank.kernels", "unirank.plots")  # these stay names of `unirank` itself
+
+
+def new_name(old: str) -> str | None:
+    """Return what a module is called now; None if its name is not an old one."""
+    if old.startswith("unirank.plain."):
+        return f"unirank.policies.{old.removeprefix('unirank.plain.')}.paper"
+    room = ".".join(old.split(".")[:2])
+    return ROOMS[room] + old.removeprefix(room) if room in ROOMS else None
+
+
+def module_for_old_name(package: str, name: str) -> ModuleType:
+    """Return the module that was the attribute `name` of a package, for its `__getattr__`."""
+    old = f"{package}.{name}"
+    if new_name(old) is None:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    return import_module(old)
+
+
+class _Alias(Loader):
+    """Loads a module under its old name: the very module that has the new one."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        new = new_name(spec.name)
+        assert new is not None
+        if spec.name not in WITHOUT_WARNING:
+            warn(f"{spec.name} is now {new}", FutureWarning, stacklevel=2)
+        module = import_module(new)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec  # the import system has put in that of the old name
+
+
+class _Finder(MetaPathFinder):
+    """Finds modules by their old names."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return None if new_name(fullname) is None else ModuleSpec(fullname, _Alias())
+
+
+sys.meta_path.insert(0, _Finder())  # before the one that would load the files a second time

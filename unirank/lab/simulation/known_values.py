@@ -1,0 +1,77 @@
+"""The option value "told": the simulation fills in the value that it knows.
+
+    horizon = "told"      rounds of the game
+    examination = "told"  examination of the positions
+    ranking = "told"      the best ranking under the objective that is measured
+
+An option can be told if it is declared as a `Horizon`, `Examination` or `BestRanking`, whatever its
+name.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from unirank.errors import ArgumentError
+from unirank.policies.base.options import BEST_RANKING, EXAMINATION, HORIZON, Kind
+from unirank.policies.base.policy import Policy
+from unirank.policies.base.specs import described
+from unirank.users.base import ClickModel
+from unirank.users.objective import CLICKS
+
+TOLD = "told"
+CAN_BE_TOLD = (HORIZON, EXAMINATION, BEST_RANKING)
+
+
+def with_known_values(
+    cls: type[Policy],
+    options: Mapping[str, Any],
+    users: ClickModel,
+    n_positions: int,
+    n_rounds: int,
+    objective: str = CLICKS,
+) -> dict[str, Any]:
+    """Replace every "told" by the problem's own value; return the options."""
+    found = dict(options)
+    for name, value in options.items():
+        if isinstance(value, str) and value == TOLD:
+            kind = cls.declared[name].kind if name in cls.declared else None
+            if kind not in CAN_BE_TOLD:
+                known = [n for n, option in cls.declared.items() if option.kind in CAN_BE_TOLD]
+                raise ArgumentError(
+                    f'{name} of {cls.name} cannot be "told"; '
+                    f"options that can: {', '.join(known) or 'none'}"
+                )
+            found[name] = known_value(kind, users, n_positions, n_rounds, objective)
+    return found
+
+
+def label_as_asked(name: str, options: Mapping[str, Any]) -> str:
+    """Return the label of a policy that is told something, by what was asked; "" of any other.
+
+    What it was told differs from problem to problem, its label does not.
+    """
+    told = any(isinstance(value, str) and value == TOLD for value in options.values())
+    return described(name, options) if told else ""
+
+
+def known_value(
+    kind: Kind, users: ClickModel, n_positions: int, n_rounds: int, objective: str
+) -> Any:
+    if kind is HORIZON:
+        return n_rounds
+    if kind is BEST_RANKING:
+        return list(users.best_ranking(n_positions, objective))
+    # Only a PBM has an examination per position; in others every position that is reached is read.
+    return users.settings.get("examination", [1.0] * n_positions)[:n_positions]
+
+
+def needed_options(
+    cls: type[Policy], users: ClickModel, n_positions: int, n_rounds: int
+) -> dict[str, Any]:
+    """Return values for the options that a policy must be given: the known ones, or examples."""
+    example = cls.example_options(tuple(range(users.n_items)), n_positions)
+    wanted = {
+        name: TOLD if cls.declared[name].kind in CAN_BE_TOLD else value
+        for name, value in example.items()
+    }
+    return with_known_values(cls, wanted, users, n_positions, n_rounds)

@@ -1,0 +1,14 @@
+"""Policies in service: many pages in a folder, and A/B tests."""
+
+from unirank.page.pages import Page, Pages
+from unirank.page.split import ArmReport, DifferenceReport, Split, SplitRanking, SplitReport
+
+__all__ = [
+    "ArmReport",
+    "DifferenceReport",
+    "Page",
+    "Pages",
+    "Split",
+    "SplitRanking",
+    "SplitReport",
+]

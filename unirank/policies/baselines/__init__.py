@@ -1,1 +1,0 @@
-"""Baselines without a click model: random, fixed, greedy and Thompson sampling."""

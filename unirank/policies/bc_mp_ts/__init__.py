@@ -1,0 +1,1 @@
+"""BC-MPTS: Thompson sampling of biased and corrected clicks."""

@@ -1,0 +1,1 @@
+"""Epsilon-greedy: the most clicked items, and now and then a random list."""

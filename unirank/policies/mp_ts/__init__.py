@@ -1,0 +1,1 @@
+"""MP-TS: Thompson sampling of click rates, as if all positions were alike."""

@@ -1,0 +1,1 @@
+"""Oracle: the best list, told from the start."""

@@ -1,0 +1,1 @@
+"""PBM-PIE: the known best items first, and one position to explore."""

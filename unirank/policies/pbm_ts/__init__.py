@@ -1,0 +1,1 @@
+"""PBM-TS: Thompson sampling where the examination of the positions is known."""

@@ -1,0 +1,1 @@
+"""PBM-UCB: confidence bounds where the examination of the positions is known."""

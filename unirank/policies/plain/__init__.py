@@ -1,0 +1,1 @@
+"""What several papers share, in ordinary Python: the twins of the compiled kernels."""

@@ -1,0 +1,1 @@
+"""RandomOrder: every list is as likely."""
