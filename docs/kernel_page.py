@@ -33,7 +33,9 @@ def kernels() -> dict[str, dict[str, list[str]]]:
     """Return the files that use each kernel, by module and name."""
     found: dict[str, dict[str, list[str]]] = {}
     for user, module in sorted(sys.modules.items()):
-        if user.startswith(USERS) and ".base" not in user:  # what all share calls the kernels
+        if (
+            user.startswith(USERS) and ".base" not in user and not user.startswith(ROOM)
+        ):  # what all share calls the kernels
             for value in list(vars(module).values()):
                 function = getattr(value, "py_func", value)
                 if inspect.isfunction(function) and function.__module__.startswith(ROOM):

@@ -27,8 +27,6 @@ WITHOUT_WARNING = ("unirank.kernels", "unirank.plots")  # these stay names of `u
 
 def new_name(old: str) -> str | None:
     """Return what a module is called now; None if its name is not an old one."""
-    if old.startswith("unirank.plain."):
-        return f"unirank.policies.{old.removeprefix('unirank.plain.')}.paper"
     room = ".".join(old.split(".")[:2])
     return ROOMS[room] + old.removeprefix(room) if room in ROOMS else None
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
-from tests.policies.test_papers import options_of
 from tests.policies.situations import contents, some_clicks
+from tests.policies.test_papers import options_of
 from unirank import Policy, Ranking, load, simulate
 from unirank.policies import registry
 

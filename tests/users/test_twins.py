@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.reference.click_models import ClickModel as Twin
 from tests.users import (
     test_cascade,
     test_click_chain,
@@ -12,7 +13,6 @@ from tests.users import (
     test_position_based,
     test_user_browsing,
 )
-from tests.reference.click_models import ClickModel as Twin
 from tests.users.agreement import (
     MOST_Z,
     ROUNDING,

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tests.lab.simulation.problems import LOOKS, SIMUL
 from tests.policies.counted import clicks_on, play_until
-from tests.policies.test_papers import play_beside, problem
 from tests.policies.situations import some_clicks
+from tests.policies.test_papers import play_beside, problem
 from unirank import PBM, ArgumentError, BubbleRank, Ranking, StateFileError, load, papers, simulate
 from unirank.policies.bubble_rank.policy import rank, update
 from unirank.policies.kernels.compiling import compiled_allocating
