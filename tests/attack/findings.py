@@ -204,7 +204,7 @@ FINDINGS = [
         "3,000 single-bit flips in a shard",
         "2,111 loaded with wrong numbers",
         flipped_bits,
-        "simulation/test_trace_file.py::test_a_single_changed_bit_is_noticed_wherever_it_is",
+        "lab/simulation/test_trace_file.py::test_a_single_changed_bit_is_noticed_wherever_it_is",
     ),
     Finding(
         "`unirank plot` of two fitted files that both hold pbm",
@@ -282,7 +282,7 @@ FINDINGS = [
         "a file planted in a cache folder that others may write",
         "it was executed",
         lambda: f"`open`, mode 777, is used: {cache_folder.usable(os.path.abspath('open'))}",
-        "kernels/test_cache_folder.py::test_what_others_have_planted_is_not_loaded",
+        "policies/kernels/test_cache_folder.py::test_what_others_have_planted_is_not_loaded",
     ),
     Finding(
         "which policy shall I take?",
@@ -294,7 +294,7 @@ FINDINGS = [
         "`unirank check` of a policy that draws from numpy",
         "fails, without the cure",
         lambda: lines_with(printed("check", "dice:Dice"), "two runs"),
-        "checks/test_random_sources.py::test_a_plain_policy_is_told_the_line_and_the_generator",
+        "lab/checks/test_random_sources.py::test_a_plain_policy_is_told_the_line_and_the_generator",
     ),
     Finding(
         "a sweep over options and sizes; `plot --table x.csv`",
@@ -321,7 +321,7 @@ FINDINGS = [
         "`regret-linear.png`",
         "unreadable below 10^5 rounds",
         lambda: "a linear axis begins where a curve leaves 0",
-        "plots/test_panels.py::test_a_linear_scale_begins_in_the_decade_in_which_curves_leave_0",
+        "lab/plots/test_panels.py::test_a_linear_scale_begins_in_the_decade_in_which_curves_leave_0",
     ),
     Finding(
         "what would it have gained on my log?",

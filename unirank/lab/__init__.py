@@ -1,4 +1,4 @@
-"""Experiments: read them, run them, compare their results."""
+"""Games, experiments, reports, theory, data, figures and checks of policies."""
 
 from unirank.lab.advice import Advice, Outlook, advise
 from unirank.lab.experiment import Experiment, list_experiments, load_experiment

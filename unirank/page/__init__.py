@@ -1,4 +1,4 @@
-"""Policies in service: many pages in a folder, and A/B tests."""
+"""A policy in a program: its rounds and files, many pages, A/B tests."""
 
 from unirank.page.pages import Page, Pages
 from unirank.page.split import ArmReport, DifferenceReport, Split, SplitRanking, SplitReport

@@ -1,4 +1,4 @@
-"""How to rank: one package per family of policies, `uni_rank` first; `base` is what all share."""
+"""How to rank: a folder for each policy; `base` is what all share."""
 
 from typing import TYPE_CHECKING
 
