@@ -35,6 +35,8 @@ NAMES = {
     "Examination": "list of float",
     "BestRanking": "list of item ids",
     "StartList": "list of item ids",
+    "PerItem": "list of float",
+    "PerPair": "list of lists of float",
     "Positive": "float > 0",
     "NonNegative": "float >= 0",
     "Probability": "float in [0, 1]",

@@ -159,6 +159,22 @@ def test_an_error_in_probabilities_says_where_and_why(
 
 
 @pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        (["much"], "x must be numbers, got ['much']"),
+        ([1.0, NAN], "x[1] must be a number, got nan"),
+        ([], "x must not be empty, got shape (0,)"),
+        ([[-3.0, 2e300]], "x must have shape n, got shape (1, 2)"),
+    ],
+)
+def test_numbers_may_be_anything_but_infinite(values: Any, sentence: str) -> None:
+    assert arguments.numbers("x", [-3, 2e300]).tolist() == [-3.0, 2e300]
+    with pytest.raises(ArgumentError) as caught:
+        arguments.numbers("x", values)
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
     ("items", "ids"),
     [
         (np.int64(2), (0, 1)),

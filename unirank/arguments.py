@@ -174,11 +174,28 @@ def probabilities(
     name: str, values: ArrayLike | Iterable[Any], shape: tuple[int | None, ...] = (None,)
 ) -> NDArray[np.float64]:
     """Return `values` as a read-only float array of numbers in [0, 1]; None is any size >= 1."""
+    return _array(name, values, shape, " in [0, 1]", lambda array: (array >= 0) & (array <= 1))
+
+
+def numbers(
+    name: str, values: ArrayLike | Iterable[Any], shape: tuple[int | None, ...] = (None,)
+) -> NDArray[np.float64]:
+    """Return `values` as a read-only float array, not infinite; None is any size >= 1."""
+    return _array(name, values, shape, "", np.isfinite)
+
+
+def _array(
+    name: str,
+    values: ArrayLike | Iterable[Any],
+    shape: tuple[int | None, ...],
+    bounds: str,
+    allows: Callable[[NDArray[np.float64]], NDArray[np.bool_]],
+) -> NDArray[np.float64]:
     _check_size(name, values)
     try:
         array = np.array(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ArgumentError(f"{name} must be numbers in [0, 1], got {shown(values)}") from None
+        raise ArgumentError(f"{name} must be numbers{bounds}, got {shown(values)}") from None
     wanted = " x ".join("n" if size is None else str(size) for size in shape)
     fits = array.ndim == len(shape) and all(
         size in (None, actual) for size, actual in zip(shape, array.shape, strict=True)
@@ -187,11 +204,11 @@ def probabilities(
         raise ArgumentError(f"{name} must have shape {wanted}, got shape {array.shape}")
     if array.size == 0:
         raise ArgumentError(f"{name} must not be empty, got shape {array.shape}")
-    wrong = np.argwhere(~((array >= 0) & (array <= 1)))
+    wrong = np.argwhere(~allows(array))
     if wrong.size:
         place = tuple(int(i) for i in wrong[0])
         where = name if shape == (1,) else name + "".join(f"[{i}]" for i in place)
-        raise ArgumentError(f"{where} must be in [0, 1], got {array[place]:g}")
+        raise ArgumentError(f"{where} must be{bounds or ' a number'}, got {array[place]:g}")
     array.flags.writeable = False
     return array
 

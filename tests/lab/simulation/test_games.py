@@ -11,6 +11,7 @@ import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
 from unirank import CM, PBM, UBM, ArgumentError, ClickModel, PlainPolicy, UniRank, simulate
+from unirank.policies.base.options import PerItem, PerPair
 from unirank.progress import ProgressBar
 
 USERS = CM([0.5, 0.4, 0.2, 0.1])
@@ -148,6 +149,45 @@ def test_items_that_the_click_model_does_not_have_are_refused_by_the_options_nam
     with pytest.raises(ArgumentError) as error:
         run(("oracle", {"ranking": ranking}))
     assert str(error.value) == sentence
+
+
+# Options with numbers for each item or pair: put into the order of each game.
+
+
+class Told(PlainPolicy):
+    """Shows the items by their values, by what they win, or by numbers that follow no item."""
+
+    values: PerItem | None = None
+    wins: PerPair | None = None
+    scores: list[float] = [0.0, 0.0, 0.0, 0.0]  # noqa: RUF012
+
+    def rank(self, rng: Any) -> Any:  # type: ignore[override]
+        by = self.values or (np.sum(self.wins, axis=1) if self.wins else self.scores)
+        return np.argsort(-np.array(by), kind="stable")[: self.n_positions]
+
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
+        pass
+
+
+ATTRACTION = [0.2, 0.5, 0.1, 0.4]
+BEATS = [[float(a > b) for b in ATTRACTION] for a in ATTRACTION]
+
+
+@pytest.mark.parametrize("told", [{"values": ATTRACTION}, {"wins": BEATS}])
+def test_numbers_for_each_item_say_the_same_in_every_game(told: dict[str, Any]) -> None:
+    users = CM(ATTRACTION)
+    settings: Any = {"n_positions": 2, "n_rounds": 50, "n_games": 8}
+    trace = simulate((Told, told), users, **settings)
+    assert trace.regret[:, -1].tolist() == [0.0] * 8
+    assert trace.options == told
+    lost = simulate((Told, {"scores": ATTRACTION}), users, **settings).regret[:, -1]
+    assert len(set(lost)) > 1  # these numbers stay where they are
+
+
+def test_numbers_for_too_few_items_are_refused_before_a_game() -> None:
+    with pytest.raises(ArgumentError) as error:
+        run((Told, {"values": [0.1, 0.2]}))
+    assert str(error.value) == "values must have n_items=4 numbers, one for each item, got 2"
 
 
 def test_users_must_be_a_click_model() -> None:

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from unirank import ArgumentError, PlainPolicy, UniRank
-from unirank.policies.base.options import Count, Horizon, Positive, Probability
+from unirank.policies.base.facts import Facts
+from unirank.policies.base.options import (
+    Count,
+    Horizon,
+    PerItem,
+    PerPair,
+    Positive,
+    Probability,
+)
 
 
 class Optional(PlainPolicy):
@@ -106,3 +114,76 @@ def test_names_that_every_policy_has_are_taken(name: str) -> None:
 def test_an_annotation_that_cannot_be_checked_is_refused() -> None:
     with pytest.raises(TypeError, match="option model must be annotated with int, float"):
         type("Odd", (UniRank,), {"__annotations__": {"model": UniRank}, "model": None})
+
+
+class Priced(PlainPolicy):
+    """Shows the items by what they are told of each, and of each pair."""
+
+    prices: PerItem
+    wins: PerPair | None = None
+
+    def rank(self, rng: Any) -> Any:  # type: ignore[override]
+        return np.argsort(-np.array(self.prices), kind="stable")[: self.n_positions]
+
+    def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
+        pass
+
+
+TABLE = [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0, 8.0]]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"prices": [1, 2]}, "prices must have n_items=3 numbers, one for each item, got 2"),
+        ({"prices": 3}, "prices must have shape n, got shape ()"),
+        ({"prices": [1, "a", 2]}, "prices must be numbers, got [1, 'a', 2]"),
+        ({"prices": [1, 2, np.inf]}, "prices[2] must be a number, got inf"),
+        (
+            {"prices": [1, 2, 3], "wins": [[1, 2, 3], [1, 2, 3]]},
+            "wins must have n_items=3 rows and columns, one for each item, got 2 x 3",
+        ),
+        ({"prices": [1, 2, 3], "wins": [1, 2, 3]}, "wins must have shape n x n, got shape (3,)"),
+    ],
+)
+def test_numbers_for_each_item_are_as_many_as_items(
+    options: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Priced(3, 2, **options)
+    assert str(caught.value) == sentence
+
+
+def test_numbers_for_each_item_are_kept_in_files() -> None:
+    policy = Priced(["a", "b", "c"], 2, prices=np.array([1, 3, 2]), wins=TABLE)
+    assert policy.rank().items == ("b", "c")
+    assert policy.to_saved().options == {"prices": [1.0, 3.0, 2.0], "wins": TABLE}
+    assert Priced.from_saved(policy.to_saved()).rank().items == ("b", "c")
+
+
+def test_numbers_for_each_item_follow_the_items() -> None:
+    order = np.array([2, 0, 1])  # item 0 is old item 2
+    assert Priced.declared["prices"].reordered([5, 6, 7], order) == [7.0, 5.0, 6.0]
+    expected = [[8.0, 6.0, 7.0], [2.0, 0.0, 1.0], [5.0, 3.0, 4.0]]
+    assert Priced.declared["wins"].reordered(TABLE, order) == expected
+    assert Priced.declared["wins"].reordered(None, order) is None
+    assert Optional.declared["weights"].reordered([1, 2, 3], order) == [1, 2, 3]
+
+
+def test_an_item_that_has_no_number_cannot_be_added() -> None:
+    class Growing(Priced):
+        facts = Facts(catalogue=True)
+
+        def extend_state(self) -> None:
+            pass
+
+    policy = Growing(["a", "b", "c"], 2, prices=[1, 2, 3])
+    with pytest.raises(ArgumentError) as caught:
+        policy.add("d")
+    assert str(caught.value) == (
+        "item must be known where prices has numbers for each item, got 'd': make a new policy with "
+        "prices for all items"
+    )
+    policy.remove("a")
+    policy.add("a")  # a known one can come back
+    assert policy.items == ("a", "b", "c")

@@ -17,7 +17,7 @@ from unirank.lab.simulation.needs import check_needs
 from unirank.lab.simulation.scheduler import PlannedGame, cpu_count, play_games
 from unirank.lab.simulation.trace import Trace
 from unirank.policies.base.policy import Policy
-from unirank.policies.base.specs import PolicySpec, own_class_path, renamed, resolved
+from unirank.policies.base.specs import PolicySpec, in_game, own_class_path, resolved
 from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
 from unirank.users.base import ClickModel
@@ -49,7 +49,7 @@ class GamePlan:
 
     def new_policy(self, order: NDArray[np.int64]) -> Policy:
         """Make the policy of a game in which items have this order."""
-        options = renamed(self.options, (*self.policy.item_options, "start"), order)
+        options = in_game(self.policy, self.options, order)
         return self.policy(self.users.n_items, self.n_positions, seed=self.seed, **options)
 
     def new_game(self, number: int) -> Game:

@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
+import numpy as np
+from numpy.typing import NDArray
+
 from unirank import arguments
 from unirank.errors import ArgumentError
 
@@ -32,6 +35,7 @@ class Kind:
     meaning: str = ""  # for a parameter whose class says nothing else
     example: Callable[[tuple[ItemId, ...], int], Any] | None = None  # of (items, n_positions)
     holds_items: bool = False  # its value is a list of item ids
+    item_axes: int = 0  # 1: its value has a number for each item; 2: for each pair of items
 
 
 def _item_list(name: str, value: Any) -> list[ItemId]:
@@ -59,11 +63,25 @@ BEST_RANKING = Kind(
     holds_items=True,
 )
 START_LIST = Kind(_item_list, knows="a start list", holds_items=True)
+PER_ITEM = Kind(
+    lambda name, value: arguments.numbers(name, value).tolist(),
+    meaning="One number for each item, in the order of `items`.",
+    example=lambda items, n_positions: [1.0 / (1 + n) for n in range(len(items))],
+    item_axes=1,
+)
+PER_PAIR = Kind(
+    lambda name, value: arguments.numbers(name, value, (None, None)).tolist(),
+    meaning="A table with a row and a column for each item, in the order of `items`.",
+    example=lambda items, n_positions: np.eye(len(items)).tolist(),
+    item_axes=2,
+)
 
 Horizon = Annotated[int, HORIZON]  # rounds to come
 Examination = Annotated[list[float], EXAMINATION]  # chance that each position is looked at
 BestRanking = Annotated[list[ItemId], BEST_RANKING]
 StartList = Annotated[list[ItemId], START_LIST]
+PerItem = Annotated[list[float], PER_ITEM]
+PerPair = Annotated[list[list[float]], PER_PAIR]
 Positive = Annotated[float, Kind(arguments.positive)]
 NonNegative = Annotated[float, Kind(arguments.non_negative)]
 Probability = Annotated[float, Kind(arguments.probability)]
@@ -83,11 +101,23 @@ class Option:
         self.kind = _kind(name, _without_none(annotation))
         self._may_be_none = annotation is not _without_none(annotation)
 
-    def checked(self, value: Any) -> Any:
+    def checked(self, value: Any, n_items: int) -> Any:
         """Return the value to keep; raise ArgumentError for one that breaks the rule."""
         if value is None and self._may_be_none:
             return None
-        return self.kind.check(self.name, value)
+        kept = self.kind.check(self.name, value)
+        if self.kind.item_axes and np.shape(kept) != (n_items,) * self.kind.item_axes:
+            wanted = f"n_items={n_items} " + ("numbers", "rows and columns")[self.kind.item_axes - 1]
+            got = " x ".join(map(str, np.shape(kept)))
+            raise ArgumentError(f"{self.name} must have {wanted}, one for each item, got {got}")
+        return kept
+
+    def reordered(self, value: Any, order: NDArray[np.int64]) -> Any:
+        """Return a value with numbers for each item as it reads where item n is old order[n]."""
+        if value is None or not self.kind.item_axes:
+            return value
+        kept = self.checked(value, len(order))
+        return np.asarray(kept)[np.ix_(*[order] * self.kind.item_axes)].tolist()
 
     def __get__(self, policy: Any, cls: type[Any]) -> Any:
         if policy is not None:
@@ -117,6 +147,18 @@ def declared_options(cls: type[Any], inherited: Mapping[str, Option]) -> dict[st
     for name, annotation in annotations.items():
         found[name] = Option(name, annotation, vars(cls).get(name, Option.REQUIRED))
     return found
+
+
+def check_new_item(
+    item: ItemId, declared: Mapping[str, Option], options: Mapping[str, Any]
+) -> None:
+    """Raise ArgumentError if an option has numbers for each item: it has none for a new one."""
+    for name, option in declared.items():
+        if option.kind.item_axes and options[name] is not None:
+            raise ArgumentError(
+                f"item must be known where {name} has numbers for each item, got {item!r}: make a "
+                f"new policy with {name} for all items"
+            )
 
 
 def _without_none(annotation: Any) -> Any:

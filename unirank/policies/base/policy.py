@@ -34,7 +34,7 @@ from unirank.policies.base.kernels import (
 )
 from unirank.policies.base.lineage import Forks, Lineage
 from unirank.policies.base.merging import Learning, Point, check_alike, merge_into, summed
-from unirank.policies.base.options import ItemId, Option, declared_options
+from unirank.policies.base.options import ItemId, Option, check_new_item, declared_options
 from unirank.policies.base.ranking import Ranking, given_ranking
 from unirank.policies.base.rewards import checked_rewards, rounded
 from unirank.policies.base.saved_rounds import from_saved_rounds, from_version_1, to_saved_rounds
@@ -162,7 +162,7 @@ class Policy:
         self.seed = fresh_seed() if seed is None else arguments.seed(seed)
         self.position_order = _position_order(position_order, self.n_positions)
         given = {name: options.get(name, option.default) for name, option in self.declared.items()}
-        checked = {name: self.declared[name].checked(value) for name, value in given.items()}
+        checked = {name: self.declared[name].checked(v, self.n_items) for name, v in given.items()}
         self.options: dict[str, Any] = self.settled_options(checked)
         self.round = 0  # the last round given
         most = arguments.integer("max_pending", max_pending, 1)
@@ -435,6 +435,7 @@ class Policy:
                 return
             if number is not None:
                 raise ArgumentError(f"item must be new, got {new!r}, which is there already")
+            check_new_item(new, self.declared, self.options)
             self._check_memory_needed(self.n_items + 1, self.n_positions)
             self._learn_apart_after_fork()
             self._left = self._kept = None

@@ -68,6 +68,19 @@ def _short(value: Any) -> str:
     return f"10^{len(digits) - 1}" if power else digits
 
 
+def in_game(
+    cls: type[Policy], options: Mapping[str, Any], order: NDArray[np.int64]
+) -> dict[str, Any]:
+    """Return the options as they read in a game in which item n is the click model's order[n].
+
+    Lists of items have their numbers in the game; numbers for each item, or for each pair of items,
+    stand in its order.
+    """
+    declared = {name: option for name, option in cls.declared.items() if name in options}
+    numbers = {name: o.reordered(options[name], order) for name, o in declared.items()}
+    return renamed({**options, **numbers}, (*cls.item_options, "start"), order)
+
+
 def renamed(
     options: Mapping[str, Any], item_options: Iterable[str], order: NDArray[np.int64]
 ) -> dict[str, Any]:
