@@ -102,6 +102,23 @@ def test_games_of_another_objective_are_not_mixed_in(tmp_path: Path) -> None:
         results.missing_blocks(tmp_path, [CURVE], 1)
 
 
+def test_games_of_another_algorithm_are_neither_continued_nor_averaged(tmp_path: Path) -> None:
+    """A shard from before there were numbers is of algorithm 1."""
+    fill(tmp_path, CURVE, [0, 1])
+    raised = msgspec.structs.replace(CURVE, algorithm=2)
+    with pytest.raises(ArgumentError) as error:
+        results.missing_blocks(tmp_path, [raised], 5)
+    (shard,) = tmp_path.rglob("*.parquet")
+    assert str(error.value) == (
+        f"out must hold results of this experiment only: {str(shard)!r} has games of algorithm 1 "
+        "of unirank where this run has algorithm 2; choose another --out, or remove it"
+    )
+    (block,) = blocks_of(CURVE, [2])
+    results.save(tmp_path, block, replace(play(block), algorithm=2))
+    found = results.load_results([tmp_path])
+    assert sorted((trace.algorithm, trace.n_games) for trace in found) == [(1, 2), (2, 1)]
+
+
 def own(module: str) -> Curve:
     return msgspec.structs.replace(CURVE, policy="Mine", policy_class=f"{module}:Mine")
 

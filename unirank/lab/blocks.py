@@ -29,6 +29,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     experiment_version: int
     policy: str
     policy_class: str  # "module:Class"; of the trace, too, if it is not ours
+    algorithm: int  # its number, as `Policy.algorithm`
     options: dict[str, Any]
     curve: str
     problem: str
@@ -109,6 +110,7 @@ def curves_of(
                 experiment_version=experiment.version,
                 policy=cls.name,
                 policy_class=class_path(cls),
+                algorithm=cls.algorithm,
                 options=known,
                 curve=label,
                 problem=problem,

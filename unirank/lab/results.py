@@ -80,6 +80,12 @@ def finished_games(out: Path, curve: Curve) -> set[int]:
 def check_same(path: Path, trace: Trace, curve: Curve) -> None:
     """Raise ArgumentError if a trace and a curve differ in what makes their games."""
     check_classes(path, trace, curve)
+    if trace.algorithm != curve.algorithm:
+        raise foreign(
+            path,
+            f"games of algorithm {trace.algorithm} of {curve.policy} where this run has algorithm "
+            f"{curve.algorithm}",
+        )
     recipe = trace.recipe()
     for key, wanted in json.loads(msgspec.json.encode(curve)).items():
         if key in recipe and recipe[key] != wanted:

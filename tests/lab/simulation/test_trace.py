@@ -86,6 +86,19 @@ def test_a_trace_names_the_module_of_a_class_of_your_own_and_of_no_other(tmp_pat
     assert "click_model_class" not in recipe
 
 
+class Second(Toy):
+    algorithm = 2
+
+
+def test_a_trace_names_the_algorithm_of_its_policy(tmp_path: Path) -> None:
+    made = simulate(Second, CM([0.5, 0.3, 0.1]), n_positions=2, n_rounds=9, n_games=1)
+    made.save(tmp_path / "trace.parquet")
+    assert Trace.load(tmp_path / "trace.parquet").recipe()["algorithm"] == 2
+    old = {key: value for key, value in made.recipe().items() if key != "algorithm"}
+    made.to_polars().write_parquet(tmp_path / "old.parquet", metadata={"unirank": json.dumps(old)})
+    assert Trace.load(tmp_path / "old.parquet").algorithm == 1
+
+
 @pytest.mark.parametrize("content", [None, b"", b"not parquet"])
 def test_a_file_that_is_no_trace_is_refused_in_one_line(
     content: bytes | None, tmp_path: Path

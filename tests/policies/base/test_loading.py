@@ -90,6 +90,25 @@ def test_all_settings_are_loaded(tmp_path: Path) -> None:
     assert copy_of(policy, tmp_path).to_saved() == policy.to_saved()
 
 
+def test_what_an_older_algorithm_learnt_is_loaded_and_a_newer_one_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = UniRank(7, 4, seed=5)
+    play(policy, 300, Random(2))
+    policy.save(tmp_path / "one")
+    monkeypatch.setattr(UniRank, "algorithm", 2)
+    raised = load(tmp_path / "one")
+    np.testing.assert_array_equal(raised.state.wins, policy.state.wins)
+    raised.save(tmp_path / "two")
+    monkeypatch.setattr(UniRank, "algorithm", 1)
+    with pytest.raises(StateFileError) as error:
+        load(tmp_path / "two")
+    assert str(error.value) == (
+        f"{str(tmp_path / 'two')!r} is not a valid state: algorithm of unirank must be at most 1, "
+        "got 2: load it with the newer unirank that made it"
+    )
+
+
 def test_a_round_answered_or_let_go_before_saving_stays_so(tmp_path: Path) -> None:
     policy = UniRank(4, 2, max_pending=2)
     for _ in range(4):

@@ -146,9 +146,7 @@ TABLE = [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0, 8.0]]
         ({"prices": [1, 2, 3], "wins": [1, 2, 3]}, "wins must have shape n x n, got shape (3,)"),
     ],
 )
-def test_numbers_for_each_item_are_as_many_as_items(
-    options: dict[str, Any], sentence: str
-) -> None:
+def test_numbers_for_each_item_are_as_many_as_items(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         Priced(3, 2, **options)
     assert str(caught.value) == sentence

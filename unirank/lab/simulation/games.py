@@ -72,6 +72,7 @@ class GamePlan:
         return Trace(
             policy=self.policy.name,
             policy_class=own_class_path(self.policy),
+            algorithm=self.policy.algorithm,
             options=dict(self.options),
             click_model=self.users.to_dict(),
             click_model_class=own_class_path(type(self.users)),

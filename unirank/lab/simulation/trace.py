@@ -77,6 +77,8 @@ class Trace:
         Where a policy of your own is found: "module:Class"; "" for ours.
     click_model_class
         Where a click model of your own is found: "module:Class"; "" for ours.
+    algorithm
+        The number of the policy's algorithm; traces from before there were any have 1.
     versions
         Versions of everything that the bits of a trace could depend on.
     """
@@ -100,6 +102,7 @@ class Trace:
     curve: str = ""  # what the experiment calls it in legends
     policy_class: str = ""  # "module:Class" of a class that is not ours
     click_model_class: str = ""
+    algorithm: int = 1
     versions: dict[str, str] = field(default_factory=versions)
 
     @property

@@ -55,7 +55,7 @@ class PolicyRegistry(Registry["type[Policy]"]):
         """Class decorator: make the class known as the plain edition of a compiled policy."""
 
         def add(cls: C) -> C:
-            cls.facts = compiled.facts
+            cls.facts, cls.algorithm = compiled.facts, compiled.algorithm
             self.plain.register(f"plain-{compiled.name}", **table_row(cls))(cls)
             return cls
 

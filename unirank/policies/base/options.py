@@ -107,7 +107,9 @@ class Option:
             return None
         kept = self.kind.check(self.name, value)
         if self.kind.item_axes and np.shape(kept) != (n_items,) * self.kind.item_axes:
-            wanted = f"n_items={n_items} " + ("numbers", "rows and columns")[self.kind.item_axes - 1]
+            wanted = (
+                f"n_items={n_items} " + ("numbers", "rows and columns")[self.kind.item_axes - 1]
+            )
             got = " x ".join(map(str, np.shape(kept)))
             raise ArgumentError(f"{self.name} must have {wanted}, one for each item, got {got}")
         return kept

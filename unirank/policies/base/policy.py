@@ -108,6 +108,7 @@ class Policy:
 
     name: ClassVar[str]
     facts: ClassVar[Facts] = Facts()
+    algorithm: ClassVar[int] = 1  # raised when equal seeds and clicks begin to give other rankings
     kernels: ClassVar[PolicyKernels]
     declared: ClassVar[dict[str, Option]] = {}  # the options, by name
     item_options: ClassVar[tuple[str, ...]] = ()  # those that are lists of items
@@ -909,6 +910,7 @@ class Policy:
             epochs=epochs,
             answered_elsewhere=self._elsewhere.to_plain(),
             seed_was_drawn=self._seed_was_drawn,
+            algorithm=self.algorithm,
             **self._saved_learning(copy=copy),
             **self._saved_statistics(copy=copy),
         )
@@ -939,7 +941,15 @@ class Policy:
 
     @classmethod
     def from_saved(cls, saved: SavedPolicy, token_key: str | bytes | None = None) -> Self:
-        """Inverse of `to_saved`; an ArgumentError says what does not fit."""
+        """Inverse of `to_saved`; an ArgumentError says what does not fit.
+
+        What an older algorithm has learnt is read: `restore` checks the statistics.
+        """
+        if saved.algorithm > cls.algorithm:
+            raise ArgumentError(
+                f"algorithm of {cls.name} must be at most {cls.algorithm}, got {saved.algorithm}: "
+                "load it with the newer unirank that made it"
+            )
         policy = cls(
             saved.items,
             saved.n_positions,

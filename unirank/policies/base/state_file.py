@@ -82,6 +82,7 @@ class SavedPolicy(msgspec.Struct, omit_defaults=True):
     half_life: float | None = None
     known: list[tuple[int, int]] = []  # learners, and how much of each is in the statistics
     common: SavedPoint | None = None  # what other copies share
+    algorithm: int = 1  # number of the policy's algorithm; files from before there were any have 1
 
 
 def write_state_file(saved: SavedPolicy, path: str | PathLike[str]) -> None:
