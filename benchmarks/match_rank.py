@@ -201,7 +201,7 @@ def regrets_by_constants(
 
 
 BLINDFOLDED = {"SLOPE": 0.0, "SLOPE_PRECISION": 1e12}  # examination is 1 everywhere, for certain
-UNGUARDED = {"PATIENCE": 1e300}  # no doubt: no pair is tested, nothing is overruled
+UNGUARDED = {"PATIENCE": 1e300, "MOST_SWAPS": 0.0}  # nothing is overruled, no pair is swapped
 
 
 # The parts.

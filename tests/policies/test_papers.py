@@ -22,6 +22,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"horizon": 5, "constant": 2.0},
     ],
     "epsilon-greedy": [{"exploration": 30.0}, {"epsilon": 0.1}, {"exploration": 3}, {"epsilon": 0}],
+    "matchrank": [{}, {"least_doubt": 0.2}],  # by default it acts from round 61,500 on
     "pbm-ucb": [{}, {"exploration": 0.7}],
     "pbm-pie": [{}, {"exploration": 0.7}, {"horizon": 2000}],
     "pb-mhb": [{}, {"step": 1.0, "n_sweeps": 2}, {"warm_start": False}, {"step": 30.0}],

@@ -122,7 +122,7 @@ class Priced(PlainPolicy):
     prices: PerItem
     wins: PerPair | None = None
 
-    def rank(self, rng: Any) -> Any:  # type: ignore[override]
+    def rank(self, rng: Any = None) -> Any:
         return np.argsort(-np.array(self.prices), kind="stable")[: self.n_positions]
 
     def update(self, ranking: Any, clicks: Any) -> None:  # type: ignore[override]
@@ -179,8 +179,8 @@ def test_an_item_that_has_no_number_cannot_be_added() -> None:
     with pytest.raises(ArgumentError) as caught:
         policy.add("d")
     assert str(caught.value) == (
-        "item must be known where prices has numbers for each item, got 'd': make a new policy with "
-        "prices for all items"
+        "item must be known where prices has numbers for each item, got 'd': make a new policy "
+        "with prices for all items"
     )
     policy.remove("a")
     policy.add("a")  # a known one can come back

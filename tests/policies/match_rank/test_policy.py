@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import PBM, MatchRank, simulate
+from unirank import CM, PBM, MatchRank, simulate
 from unirank.lab import load_experiment
 from unirank.policies.match_rank.memory import MEMORY
 from unirank.policies.papers import MatchRank as PlainMatchRank
@@ -22,6 +22,19 @@ def test_it_loses_few_clicks_on_simul(experiment: str, most: float) -> None:
     found = simulate("matchrank", users, **scale).mean[-1]  # type: ignore[arg-type]
     assert found < most
     assert found < simulate("unirank", users, **scale).mean[-1] / 2  # type: ignore[arg-type]
+
+
+def test_the_least_doubt_changes_no_bit_before_round_61500() -> None:
+    """1 / sqrt(1000 + t) = 1/250 there: 250^2 - 1000 = 61,500."""
+    users = CM([0.5, 0.45, 0.3, 0.2, 0.1])
+    checkpoints = [*range(500, 61_501, 500), 10**5, 2 * 10**5]
+    settings: Any = {"n_positions": 3, "n_rounds": 2 * 10**5, "n_games": 4, "seed": 5}
+    now, first = (
+        simulate(("matchrank", options), users, checkpoints=checkpoints, **settings).regret
+        for options in ({}, {"least_doubt": 0.0})
+    )
+    np.testing.assert_array_equal(now[:, :-2], first[:, :-2])
+    assert (now[:, -1] != first[:, -1]).all()
 
 
 def test_answers_in_any_order_teach_the_same() -> None:

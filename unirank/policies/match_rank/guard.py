@@ -13,11 +13,14 @@ last item, its click) and w = the chance of the other order (g, or 1 - g if it w
 the gain has mean g (1 - g) times the symmetrised difference of clicks, exactly. With t rounds and
 
     doubt   e = 1 / sqrt(1000 + t)
-    test    g = min(1/2, e odds_ij n_slots)
+    test    g = min(1/2, max(e, 1/250) odds_ij n_slots)
     overrule  j passes i above it in every list where e^2 odds_ij > 1
 
-so a pair is tested about sqrt(t) times as long as the tests do not decide it, and the model is
-overruled by evidence that chance gives less than once in t.
+so the model is overruled by evidence that chance gives less than once in t, and a pair is shown the
+other way round the more rarely, the surer the tests are that it is right. The doubt in a test must
+not tend to 0: where the model is wrong and early tests happened to agree with it, it would be
+corrected ever later. With a least doubt, a model is wrong in so many rounds only that the regret is
+O(log T) (docs/explanation/how_matchrank_works.md).
 """
 
 import numpy as np
@@ -92,7 +95,8 @@ def n_slots_of(state: State) -> int:
 @compiled
 def swap_chance(state: State, above: int, other: int) -> float:
     """Return g of a pair, once it is under test."""
-    return min(state.now[0].doubt * n_slots_of(state) * state.odds[above, other], MOST_SWAPS)
+    doubt = max(state.now[0].doubt, state.least_doubt)
+    return min(doubt * n_slots_of(state) * state.odds[above, other], MOST_SWAPS)
 
 
 @compiled

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import policies
+from unirank.policies.base.options import Probability
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
 from unirank.policies.kernels.randomness import MOST_ITEMS
 from unirank.policies.match_rank.state import (
+    LEAST_DOUBT,
     UNSETTLED,
     last_prior,
     merged,
@@ -76,7 +78,7 @@ class MatchRank(PlainPolicy):
 
         v_i = min(1 / W_i, 1)
         (1 - m) / A = (1 - m + sum_i ((a_i - mean of a)^2 + v_i)) / (1 + L)
-        e = 1 / sqrt(1000 + t)
+        e = 1 / sqrt(1000 + t),   f = max(e, 1 / 250)
 
     The next refresh is due after 1 + floor(T / 50) more rounds, T of them so far since the last new
     item, or after 1 + floor(min(T, answers) / 50) more answers. If more answers than these have
@@ -97,7 +99,7 @@ class MatchRank(PlainPolicy):
 
     4. Test one of the q pairs: the K - 1 of neighbours and, if L > K, the last item with a random
     one that is not on the page. Show pair i, j the other way round with the chance
-    min(1 / 2, e q odds_ij).
+    min(1 / 2, f q odds_ij).
 
     5. Update, when clicks come. Add them to s and n. Let i be the item of the pair that was shown,
     or shown above, x its click less that of j (0 if j was not shown), and u the chance that the
@@ -109,6 +111,7 @@ class MatchRank(PlainPolicy):
         odds_ij = Phi(-z_ij) / Phi(z_ij)
     """
 
+    least_doubt: Probability = LEAST_DOUBT  # of a test; 0 is the first algorithm
     remembers = ("slot", "other", "weight")  # the test of a list whose clicks may come late
     pair_bytes = 16
 
@@ -345,7 +348,8 @@ class MatchRank(PlainPolicy):
         else:  # the last item, and one that is not shown
             places = (draws.below(d, len(items)) for d in range(self.n_positions + 2, MOST_ITEMS))
             self.other = next(items[n] for n in places if items[n] not in ranking)
-        chance = min(self.doubt * n_slots * self.odds(above, self.other), 0.5)
+        doubt = max(self.doubt, self.least_doubt)
+        chance = min(doubt * n_slots * self.odds(above, self.other), 0.5)
         self.weight = chance  # that they are shown the other way round
         if draws.uniform(self.n_positions + 1) < chance:
             self.weight = 1 - chance

@@ -2,8 +2,8 @@
 
 Our own policy; `paper.py` is the edition to read first. It needs positions in
 decreasing order of attention, and neither the click model, nor the examination, nor the horizon.
-Its regret is almost surely O(sqrt(T) log T) under the assumptions of the UniRank paper, whatever
-the click model (proof in docs/explanation/how_matchrank_works.md).
+Its regret is almost surely O(log T) under the assumptions of the UniRank paper, whatever the
+click model (proof in docs/explanation/how_matchrank_works.md).
 
 Each round:
     refresh   when 2 % more rounds have passed, or 2 % more answers have come, since the start or
@@ -28,6 +28,7 @@ from unirank import arguments
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels, round_address
+from unirank.policies.base.options import Probability
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.ranking import Ranking, given_ranking
 from unirank.policies.kernels.compiling import compiled
@@ -45,6 +46,7 @@ from unirank.policies.match_rank.memory import MEMORY, remember
 from unirank.policies.match_rank.model import SLOPE, refresh, sample, settle
 from unirank.policies.match_rank.restricted import learn_too, leave
 from unirank.policies.match_rank.state import (
+    LEAST_DOUBT,
     State,
     copy_to_draw_from,
     extended,
@@ -103,7 +105,8 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     clicks="any",
     position_order=True,
     lists="posterior sample",
-    regret="sqrt(T) log T",
+    regret="log T, almost surely",
+    logarithmic=True,
     availability=True,
     catalogue=True,
     merge=True,
@@ -134,10 +137,11 @@ class MatchRank(Policy):
     position at once, where UniRank waits for clicks on one of two items. It needs to know neither
     the click model, nor the examination, nor the horizon.
 
-    *When not.* For a regret that provably grows like the logarithm of the rounds: UniRank has
-    that theorem; what is proved of MatchRank is of the order sqrt(T) log T, in almost every game,
-    and of the mean over games only that it is o(T). For a page whose positions have no known order
-    of examination. For many thousands of items: it keeps three numbers of each pair of items.
+    *When not.* For a bound on the mean over games: UniRank has one, of the order log T with known
+    constants. MatchRank's regret is of that order in almost every game, with a constant that
+    differs from game to game; of its mean only o(T) is proved. For a page whose positions have no
+    known order of examination. For many thousands of items: it keeps three numbers of each pair of
+    items.
 
     *Needs.* Positions from the most to the least examined; `position_order` says which those are,
     if the first place of the page is not the most examined one.
@@ -155,6 +159,10 @@ class MatchRank(Policy):
         Weights of 1 / propensity are unbiased, except that lists which none of the draws can give
         are missed: nearly all, of such a page. Look at the error before you use either. Rankings
         stay the same; a round takes as long as 1,000.
+    least_doubt
+        The doubt in a test falls like 1 / sqrt(1000 + t), to this number and no further. The
+        theorem needs one above 0. With 0, MatchRank is what it was before it had an algorithm
+        number: the regret is O(sqrt(T) log T).
 
     Examples
     --------
@@ -174,10 +182,13 @@ class MatchRank(Policy):
     kernels = PolicyKernels(rank, update, remember=remember)
     pair_bytes = 24
     kept_pairs = "odds"
+    algorithm = 2  # 1: without a least doubt
     propensity: Literal["none", "estimate"] = "none"
+    least_doubt: Probability = LEAST_DOUBT
 
     def initial_state(self) -> State:
-        return initial_state(self.n_items, self.n_positions, SLOPE, self.half_life)
+        size = self.n_items, self.n_positions
+        return initial_state(*size, SLOPE, self.half_life, self.least_doubt)
 
     def begin_with(self, order: NDArray[np.int64], trust: int) -> None:
         put_start(self.state, order, trust)
