@@ -22,6 +22,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"horizon": 5, "constant": 2.0},
     ],
     "epsilon-greedy": [{"exploration": 30.0}, {"epsilon": 0.1}, {"exploration": 3}, {"epsilon": 0}],
+    "counter": [{}, {"every": 7}, {"every": 1, "first_rate": 0.7}, {"examination": "told"}],
     "matchrank": [{}, {"least_doubt": 0.2}],  # by default it acts from round 61,500 on
     "pbm-ucb": [{}, {"exploration": 0.7}],
     "pbm-pie": [{}, {"exploration": 0.7}, {"horizon": 2000}],
@@ -60,7 +61,10 @@ def options_of(name: str, number: int, n_items: int, n_positions: int) -> dict[s
         draw = random.Random(number)
         looks = sorted((draw.uniform(0.1, 1) for _ in range(n_positions)), reverse=True)
         needed["examination"] = looks if number % 3 == 1 else [1.0] * n_positions
-    return {**needed, **variants[number % len(variants)]}
+    options = {**needed, **variants[number % len(variants)]}
+    if options.get("examination") == "told":
+        options["examination"] = [1 / (1 + k) for k in range(n_positions)]
+    return options
 
 
 def answer(policy: Policy, shown: Ranking, clicks: list[bool]) -> None:

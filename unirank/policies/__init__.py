@@ -12,6 +12,7 @@ from unirank.policies.bubble_rank.policy import BubbleRank as BubbleRank
 from unirank.policies.cascading.cascade_kl_ucb import CascadeKLUCB as CascadeKLUCB
 from unirank.policies.cascading.cascade_ucb1 import CascadeUCB1 as CascadeUCB1
 from unirank.policies.cascading.dcm_kl_ucb import DCMKLUCB as DCMKLUCB
+from unirank.policies.counter.policy import Counter as Counter
 from unirank.policies.epsilon_greedy.policy import EpsilonGreedy as EpsilonGreedy
 from unirank.policies.grab.policy import GRAB as GRAB
 from unirank.policies.grab.s_grab import SGRAB as SGRAB

@@ -13,6 +13,7 @@ from unirank.policies.bubble_rank.paper import BubbleRank as BubbleRank
 from unirank.policies.cascading.paper import DCMKLUCB as DCMKLUCB
 from unirank.policies.cascading.paper import CascadeKLUCB as CascadeKLUCB
 from unirank.policies.cascading.paper import CascadeUCB1 as CascadeUCB1
+from unirank.policies.counter.paper import Counter as Counter
 from unirank.policies.epsilon_greedy.paper import EpsilonGreedy as EpsilonGreedy
 from unirank.policies.grab.paper import GRAB as GRAB
 from unirank.policies.grab.paper import SGRAB as SGRAB
