@@ -137,11 +137,11 @@ class MatchRank(Policy):
     position at once, where UniRank waits for clicks on one of two items. It needs to know neither
     the click model, nor the examination, nor the horizon.
 
-    *When not.* For a bound on the mean over games: UniRank has one, of the order log T with known
-    constants. MatchRank's regret is of that order in almost every game, with a constant that
-    differs from game to game; of its mean only o(T) is proved. For a page whose positions have no
-    known order of examination. For many thousands of items: it keeps three numbers of each pair of
-    items.
+    *When not.* For a bound on the mean over games: UniRank has one, of the order log T, with a
+    constant that can be computed. MatchRank's regret is of that order in almost every game, from a
+    round on that differs from game to game; of its mean only o(T) is proved. For a page whose
+    positions have no known order of examination. For many thousands of items: it keeps three
+    numbers of each pair of items.
 
     *Needs.* Positions from the most to the least examined; `position_order` says which those are,
     if the first place of the page is not the most examined one.
@@ -161,8 +161,8 @@ class MatchRank(Policy):
         stay the same; a round takes as long as 1,000.
     least_doubt
         The doubt in a test falls like 1 / sqrt(1000 + t), to this number and no further. The
-        theorem needs one above 0. With 0, MatchRank is what it was before it had an algorithm
-        number: the regret is O(sqrt(T) log T).
+        theorem needs one above 0. With 0, MatchRank is its own first algorithm: what is proved of
+        its regret is o(sqrt(T)).
 
     Examples
     --------
