@@ -37,6 +37,26 @@ def test_the_least_doubt_changes_no_bit_before_round_61500() -> None:
     assert (now[:, -1] != first[:, -1]).all()
 
 
+def test_a_log_teaches_the_same_whatever_least_doubt_it_is_replayed_with() -> None:
+    """A service lets a round pass for each outcome of its log, and learns from what was shown."""
+    users = PBM(np.linspace(0.4, 0.05, 6), [1.0, 0.7, 0.5])
+    first = MatchRank(6, 3, seed=4, least_doubt=0.0)
+    replayed = [MatchRank(6, 3, seed=4, least_doubt=doubt) for doubt in (0.0, 0.2)]
+    n_other = 0
+    for n in range(1, 1501):
+        shown = first.rank_at(n)
+        clicked = users.draw_clicks([int(item) for item in shown.items], seed=9, round=n)
+        clicks = [item for item, click in zip(shown.items, clicked, strict=True) if click]
+        lists = [policy.rank().items for policy in replayed]
+        n_other += lists[0] != lists[1]
+        for policy in (first, *replayed):
+            policy.learn(shown.items, shown.memory, clicks)
+    assert n_other > 100  # they would show other lists
+    one, other = (policy.statistics() for policy in replayed)
+    for name, array in one.items():
+        np.testing.assert_array_equal(array, other[name], err_msg=name)
+
+
 def test_answers_in_any_order_teach_the_same() -> None:
     learnt = []
     for order in (1, -1):
