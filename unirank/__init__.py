@@ -24,9 +24,9 @@ from unirank.lab.ancestors import (
 )
 from unirank.lab.simulation import Trace, simulate
 from unirank.page import Page, Pages, Split, SplitReport
+from unirank.page.loading import load
 from unirank.policies import *  # every policy, and what they are made of
 from unirank.policies import kernels, papers
-from unirank.policies.base.loading import load
 from unirank.users import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
 
 __version__ = version("unirank")

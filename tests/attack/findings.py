@@ -246,7 +246,7 @@ FINDINGS = [
         "100,000 unanswered rounds, saved and loaded",
         "6.8 s to load; `rank()` 6 us, then 100 us",
         pending_rounds,
-        "policies/base/test_unanswered.py::test_many_rounds_take_little_room",
+        "page/test_unanswered.py::test_many_rounds_take_little_room",
     ),
     Finding(
         "`ur.UniRank(10**9, 2)`; `ur.load('/dev/zero')`; `run --n-games 1e9`",

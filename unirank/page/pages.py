@@ -21,9 +21,9 @@ from typing import Any, Self
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.page.folder_lock import FolderLock
+from unirank.page.loading import load
 from unirank.page.page_names import names_in, path_of
 from unirank.policies import Policy, Ranking
-from unirank.policies.base.loading import load
 from unirank.policies.base.options import ItemId
 from unirank.policies.base.specs import PolicySpec, resolved
 

@@ -85,7 +85,7 @@ def test_answers_in_any_order_teach_the_same(name: str) -> None:
         one.update(alone[n], [alone[n][0]])
         many.update(together[n].token if n % 2 else together[n], [together[n][0]])
     assert one.to_saved().statistics == many.to_saved().statistics
-    assert len(many._pending) == 0
+    assert len(many._on_page().unanswered) == 0
 
 
 def test_other_copies_learn_from_tokens_of_a_batch() -> None:
@@ -104,9 +104,9 @@ def test_the_oldest_rounds_are_let_go_as_by_as_many_calls() -> None:
         for _ in range(n):
             one.rank()
         many.rank_many(n)
-        assert list(one._pending) == list(many._pending)
-        assert one._pending.let_go == many._pending.let_go
-    assert len(many._pending) == 40
+        assert list(one._on_page().unanswered) == list(many._on_page().unanswered)
+        assert one._on_page().unanswered.let_go == many._on_page().unanswered.let_go
+    assert len(many._on_page().unanswered) == 40
 
 
 @pytest.mark.parametrize("n", [0, -1, 41, 1.5, "many"])

@@ -9,7 +9,7 @@ import pytest
 import unirank as ur
 from tests.policies.situations import contents
 from unirank.lab.checks import check_policy
-from unirank.policies.base.state_file import read_state_file, write_state_file
+from unirank.page.state_file import read_state_file, write_state_file
 
 USERS = ur.PBM(attraction=[0.6, 0.5, 0.3, 0.3, 0.1, 0.02], examination=[1.0, 0.7, 0.5])
 
@@ -245,10 +245,14 @@ def test_kernels_belong_to_a_policy_that_is_compiled() -> None:
         type("Mixed", (ur.PlainPolicy,), {"kernels": ur.UniRank.kernels})
 
 
-def test_start_must_not_overwrite_what_every_policy_has() -> None:
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("seed", r"start\(\) must not assign 'seed'"), ("round", "round must not be assigned, got 5")],
+)
+def test_start_must_not_overwrite_what_every_policy_has(name: str, sentence: str) -> None:
     class Careless(ExploreFirst):
         def start(self) -> None:
-            self.round = 5
+            setattr(self, name, 5)
 
-    with pytest.raises(ur.ArgumentError, match=r"start\(\) must not assign 'round'"):
+    with pytest.raises(ur.ArgumentError, match=sentence):
         Careless(3, 2)

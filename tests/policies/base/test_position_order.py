@@ -18,7 +18,7 @@ from unirank import (
     UniRank,
     load,
 )
-from unirank.policies.base.state_file import read_state_file, write_state_file
+from unirank.page.state_file import read_state_file, write_state_file
 
 ORDER = (2, 0, 3, 1)  # people look at the third place of the page first
 ATTRACTION = [0.1, 0.8, 0.3, 0.6, 0.2, 0.45]

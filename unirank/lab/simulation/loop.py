@@ -110,6 +110,6 @@ def counting(rank: Any) -> Any:
 
     def rank_and_count(policy: Any, rng: Any, ranking: NDArray[np.int64]) -> None:
         rank(policy, rng, ranking)
-        policy.round += 1
+        policy._on_page().round += 1
 
     return rank_and_count

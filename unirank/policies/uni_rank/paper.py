@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from unirank import policies
 from unirank.policies.base.half_life import LARGEST_SCALE, aged_common, growth_of, rescaled
-from unirank.policies.base.merging import summed
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import RoundRng
 from unirank.policies.base.start_order import wins_of
+from unirank.policies.base.sums import summed
 from unirank.policies.plain.indices import LOGLOG_WEIGHT, budget, kl_ucb
 from unirank.policies.plain.leader import elicit_leader
 from unirank.policies.plain.partitions import (

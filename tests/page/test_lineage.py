@@ -3,7 +3,7 @@
 import pytest
 
 from unirank import ArgumentError
-from unirank.policies.base.lineage import MOST_EPOCHS, Lineage
+from unirank.page.lineage import MOST_EPOCHS, Lineage
 
 
 def begun(*starts: int) -> Lineage:

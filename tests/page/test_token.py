@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unirank import ArgumentError
-from unirank.policies.base.token import Seal, sealed, unsealed
+from unirank.page.token import Seal, sealed, unsealed
 
 SEAL = Seal(policy=2**64 - 1, epoch=7)
 SIGNED = Seal(policy=5, epoch=7, key=b"secret")

@@ -14,14 +14,13 @@ saved with it.
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from unirank.errors import ArgumentError
-from unirank.policies.base.answered_elsewhere import WINDOW
-from unirank.policies.base.lineage import Forks
+from unirank.page.answered_elsewhere import WINDOW
+from unirank.page.lineage import Forks
+from unirank.policies.base.policy import Policy
 
 if TYPE_CHECKING:
-    from unirank.policies.base.policy import Policy
+    from unirank.page.rounds import Rounds
 
 MOST_LEARNERS = 4096  # the oldest are forgotten
 
@@ -94,26 +93,10 @@ def joined(mine: Known, theirs: Known) -> Known:
     return {n: max(mine.get(n, 0), theirs.get(n, 0)) for n in {**theirs, **mine}}
 
 
-def summed(name: str, mine: Any, theirs: Any, common: Any, *, share: float = 1.0) -> Any:
-    """mine + theirs - common, of counters: numbers, arrays of these, and tables by key.
-
-    `share` is what the common part still counts in each, where copies forget.
-    """
-    if isinstance(mine, dict):
-        return {
-            key: summed(name, *(of.get(key, 0) for of in (mine, theirs, common)), share=share)
-            for key in {**mine, **theirs}
-        }
-    if np.shape(mine) != np.shape(theirs) or np.shape(mine) != np.shape(common):
-        raise ArgumentError(f"items must not have been added since the copies parted ({name})")
-    if share == 1.0:
-        return mine + theirs - common
-    return mine + theirs - share * common
-
-
-def check_alike(policy: "Policy", other: "Policy") -> None:
-    """Raise an ArgumentError unless `other` is another copy of the policy."""
-    if type(other) is not type(policy) or other is policy:
+def check_alike(rounds: "Rounds", other: object) -> None:
+    """Raise an ArgumentError unless `other` is another copy of the policy of these rounds."""
+    policy = rounds.policy
+    if not isinstance(other, Policy) or type(other) is not type(policy) or other is policy:
         raise ArgumentError(f"other must be another copy of this {policy.name}, got {other!r:.60}")
     if policy.items != other.items:
         raise ArgumentError(f"other must have the same items, got {_difference(policy, other)}")
@@ -123,14 +106,14 @@ def check_alike(policy: "Policy", other: "Policy") -> None:
             raise ArgumentError(
                 f"other must have the same {name}: {mine!r:.60}, got {theirs!r:.60}"
             )
-    this, that = policy._lineage.seal.policy, other._lineage.seal.policy
+    this, that = rounds.lineage.seal.policy, other._on_page().lineage.seal.policy
     if this != that:
         raise ArgumentError(
             f"other must be a copy of this policy: it is {that:016x}, this is {this:016x}"
         )
 
 
-def _difference(policy: "Policy", other: "Policy") -> str:
+def _difference(policy: Policy, other: Policy) -> str:
     """Say how the items of `other` differ."""
     mine, theirs = set(policy.items), set(other.items)
     lacking = [item for item in policy.items if item not in theirs]
@@ -142,39 +125,39 @@ def _difference(policy: "Policy", other: "Policy") -> str:
     return "the same in another order"
 
 
-def merge_into(policy: "Policy", other: "Policy", points: list[Point]) -> None:
+def merge_into(rounds: "Rounds", other: "Rounds", points: list[Point]) -> None:
     """Add what `other` learnt since the two parted; `points` are those it keeps."""
-    learning = policy._learning
-    mine, theirs = learning.known(policy.round), other._learning.before
+    learning, policy = rounds.learning, rounds.policy
+    mine, theirs = learning.known(rounds.round), other.learning.before
     now = Point(mine, policy.statistics())
     common = common_point(mine, theirs, [now, *learning.points, *points])
-    merged = policy.merged_statistics(other.statistics(), common.statistics)
-    policy._replace_statistics(merged)
-    learning.merge(joined(mine, theirs), policy.round)
-    merge_answers(policy, other)
+    merged = policy.merged_statistics(other.policy.statistics(), common.statistics)
+    policy._restore_statistics(merged)
+    learning.merge(joined(mine, theirs), rounds.round)
+    merge_answers(rounds, other)
 
 
-def merge_answers(policy: "Policy", other: "Policy") -> None:
+def merge_answers(rounds: "Rounds", other: "Rounds") -> None:
     """Rounds that were answered there are answered here, too."""
-    waiting = {number for number, _ in other._pending}
-    for number, _ in list(policy._pending):
-        epoch = policy._lineage.epoch_of(number)
+    waiting = {number for number, _ in other.unanswered}
+    for number, _ in list(rounds.unanswered):
+        epoch = rounds.lineage.epoch_of(number)
         if gave(other, epoch, number):
             answered = number not in waiting
         else:
-            answered = epoch is not None and (epoch, number) in other._elsewhere
+            answered = epoch is not None and (epoch, number) in other.elsewhere
         if answered:
-            policy._pending.remove(policy._pending.find(number))
-    there = list(other._elsewhere)
+            rounds.unanswered.remove(rounds.unanswered.find(number))
+    there = list(other.elsewhere)
     for number in range(max(1, other.round + 1 - WINDOW), other.round + 1):
-        epoch = other._lineage.epoch_of(number)
+        epoch = other.lineage.epoch_of(number)
         if epoch is not None and number not in waiting:
             there.append((epoch, number))
     for epoch, number in there:
-        if not gave(policy, epoch, number) and (epoch, number) not in policy._elsewhere:
-            policy._elsewhere.add(epoch, number)
+        if not gave(rounds, epoch, number) and (epoch, number) not in rounds.elsewhere:
+            rounds.elsewhere.add(epoch, number)
 
 
-def gave(policy: "Policy", epoch: int | None, number: int) -> bool:
+def gave(rounds: "Rounds", epoch: int | None, number: int) -> bool:
     """Whether this copy, or one it descends from, has given this round."""
-    return number <= policy.round and policy._lineage.epoch_of(number) == epoch
+    return number <= rounds.round and rounds.lineage.epoch_of(number) == epoch

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
+from unirank.page.unanswered import FEW_DIFFERENT, UnansweredRounds
 from unirank.policies.base.batch_memories import BatchMemories
-from unirank.policies.base.unanswered import FEW_DIFFERENT, UnansweredRounds
 
 
 def filled(*rounds: int, most: int = 3) -> UnansweredRounds:

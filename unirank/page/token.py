@@ -13,7 +13,7 @@ in URL-safe base64. Whoever has the token can learn from the round; nothing else
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from struct import Struct
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,14 @@ class Seal(NamedTuple):
     policy: int
     epoch: int
     key: bytes = b""  # empty: tokens are not signed
+
+    def token(self, number: int, ranking: NDArray[np.int64], memory: bytes) -> str:
+        """The token of a round."""
+        return sealed(self, number, ranking, memory)
+
+    def without_key(self) -> Self:
+        """The seal without what is secret."""
+        return self._replace(key=b"")
 
 
 class Token(NamedTuple):

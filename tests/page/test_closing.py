@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from unirank import ArgumentError, UniRank, load, papers
+from unirank.page import unanswered
 from unirank.policies.base import policy as policy_module
-from unirank.policies.base import unanswered
 
 
 class Clock:
@@ -51,7 +51,7 @@ def test_rounds_close_after_a_window(clock: Clock) -> None:
     wanted.update(1, [])
     wanted.update(2, [shown[1][2]])
     np.testing.assert_array_equal(policy.state.wins, wanted.state.wins)
-    assert [number for number, _ in policy._pending] == [3, 4]
+    assert [number for number, _ in policy._on_page().unanswered] == [3, 4]
     with pytest.raises(ArgumentError, match=r"^round 2 was already updated$"):
         policy.click(2, shown[1][0])
 
@@ -60,7 +60,7 @@ def test_closing_without_a_window_closes_all() -> None:
     policy = UniRank(6, 3)
     for _ in range(100):
         policy.rank()
-    assert (policy.close(), policy.close(), len(policy._pending)) == (100, 0, 0)
+    assert (policy.close(), policy.close(), len(policy._on_page().unanswered)) == (100, 0, 0)
 
 
 def test_noted_clicks_are_saved(tmp_path: Path, clock: Clock) -> None:
@@ -79,7 +79,7 @@ def test_clicks_of_a_round_that_was_let_go_are_forgotten() -> None:
     for _ in range(200):
         shown = policy.rank()
         policy.click(shown, shown[0])
-    assert sorted(policy._pending.clicked) == [199, 200]
+    assert sorted(policy._on_page().unanswered.clicked) == [199, 200]
 
 
 def test_another_copy_does_not_note_clicks(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_click_on_an_item_that_was_not_shown_is_refused() -> None:
     shown = policy.rank()
     with pytest.raises(ArgumentError, match=r"^item must be among the shown"):
         policy.click(shown, 3)
-    assert not policy._pending.clicked
+    assert not policy._on_page().unanswered.clicked
 
 
 @pytest.mark.parametrize("older_than", [-1, float("nan"), "soon"])

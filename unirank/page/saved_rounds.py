@@ -6,16 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.policies.base.state_file import (
-    SavedRound,
-    SavedRounds,
-    from_saved_array,
-    to_saved_array,
-)
-from unirank.policies.base.unanswered import UnansweredRounds
+from unirank.page.state_file import SavedRound, SavedRounds
+from unirank.page.unanswered import UnansweredRounds
+from unirank.policies.base.snapshot import from_saved_array, to_saved_array
 
 if TYPE_CHECKING:
-    from unirank.policies.base.policy import Policy
+    from unirank.page.rounds import Rounds
 
 KINDS = {"round": "<i8", "time": "<f8", "memory": "<i4"}
 
@@ -31,9 +27,10 @@ def to_saved_rounds(rounds: UnansweredRounds) -> SavedRounds | None:
 
 
 def from_saved_rounds(
-    policy: "Policy", saved: SavedRounds
+    rounds: "Rounds", saved: SavedRounds
 ) -> tuple[dict[str, NDArray[Any]], list[bytes]]:
     """Return the columns of the table and the memories; the policy must be able to give them."""
+    policy = rounds.policy
     columns = {n: from_saved_array(n, getattr(saved, n), np.dtype(k)) for n, k in KINDS.items()}
     kind = "<u4" if saved.ranking.dtype == "<u4" else "<u2"
     columns["ranking"] = from_saved_array("ranking", saved.ranking, np.dtype(kind))
@@ -47,7 +44,7 @@ def from_saved_rounds(
     if n_rounds and not (
         np.all(np.diff(numbers) > 0)
         and numbers[0] >= 1
-        and numbers[-1] <= policy.round
+        and numbers[-1] <= rounds.round
         and memory.min() >= 0
         and memory.max() < len(saved.memories)
         and np.isfinite(columns["time"]).all()
@@ -65,14 +62,15 @@ def from_saved_rounds(
 
 
 def from_version_1(
-    policy: "Policy", saved: list[SavedRound]
+    rounds: "Rounds", saved: list[SavedRound]
 ) -> tuple[dict[str, NDArray[Any]], list[bytes]]:
     """Return what `from_saved_rounds` does, from a list of rounds; their time is not known."""
+    policy = rounds.policy
     rankings, memories = [], []
     for given in sorted(saved, key=lambda given: given.round):
         ranking = np.frombuffer(given.ranking, np.int64)
         memory = None
-        possible = 1 <= given.round <= policy.round and len(ranking) == policy.n_positions
+        possible = 1 <= given.round <= rounds.round and len(ranking) == policy.n_positions
         if possible and _are_lists(ranking[np.newaxis], policy.n_items)[0]:
             memory = policy.upgrade_memory(ranking, given.memory)
         if memory is None:

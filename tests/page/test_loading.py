@@ -19,8 +19,9 @@ from tests.policies.situations import (
     with_many_leaders,
 )
 from unirank import ArgumentError, Policy, RandomOrder, StateFileError, UniRank, load
+from unirank.page.state_file import SavedPolicy, write_state_file
 from unirank.policies import registry
-from unirank.policies.base.state_file import SavedPolicy, to_saved_array, write_state_file
+from unirank.policies.base.snapshot import to_saved_array
 
 OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]
 
@@ -28,7 +29,7 @@ OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]
 def continued(policy: Policy, n_rounds: int) -> list[Any]:
     """Answer what is still unanswered, newest first; play on; tell all that was shown."""
     draw, shown = Random(3), list[Any]()
-    for number, ranking in reversed(list(policy._pending)):
+    for number, ranking in reversed(list(policy._on_page().unanswered)):
         policy.update(number, some_clicks(tuple(policy.items[i] for i in ranking), draw))
     for _ in range(n_rounds):
         shown.append(policy.rank())

@@ -15,9 +15,9 @@ import pytest
 import unirank as ur
 from tests.policies.situations import some_clicks
 from unirank import ArgumentError, UniRank
+from unirank.page.state_file import read_state_file
+from unirank.page.token import sealed
 from unirank.policies.base import policy as base
-from unirank.policies.base.state_file import read_state_file
-from unirank.policies.base.token import sealed
 
 
 def copy_of(policy: ur.Policy, folder: Path, **settings: Any) -> Any:
@@ -130,7 +130,7 @@ def test_after_a_crash_late_answers_reach_their_own_lists(tmp_path: Path) -> Non
         other.update(shown.token, clicks)
         wanted.learn(shown.items, shown.memory, clicks)
     np.testing.assert_array_equal(other.state.wins, wanted.state.wins)
-    assert Counter(number for number, _ in other._pending) == Counter(range(1, 21))
+    assert Counter(number for number, _ in other._on_page().unanswered) == Counter(range(1, 21))
 
 
 def test_workers_that_share_only_tokens_credit_every_answer_to_its_own_list(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from unirank import ArgumentError, UniRank
 from unirank.arguments import shown
-from unirank.policies.base.rewards import checked_rewards, rounded
+from unirank.page.rewards import checked_rewards, rounded
 
 
 def test_a_reward_counts_as_a_click_as_often_as_it_is_large() -> None:

@@ -10,17 +10,15 @@ import numpy as np
 import pytest
 
 from unirank import ArgumentError, StateFileError, UniRank, load
-from unirank.policies.base.state_file import (
+from unirank.page.state_file import (
     FORMAT,
     VERSION,
-    SavedArray,
     SavedPolicy,
     SavedRounds,
-    from_saved_array,
     read_state_file,
-    to_saved_array,
     write_state_file,
 )
+from unirank.policies.base.snapshot import SavedArray, from_saved_array, to_saved_array
 
 HEADER = b"unirank state 2\n"
 ROUND = SavedArray("<i8", [1], bytes(8))

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from unirank import Policy, RandomOrder, Ranking, TopRank, UniRank, load
 from unirank.errors import ArgumentError, StateFileError
+from unirank.page.merging import MOST_LEARNERS, Learning, Point
+from unirank.page.state_file import write_state_file
 from unirank.policies import registry
 from unirank.policies.base.facts import names_with
-from unirank.policies.base.merging import MOST_LEARNERS, Learning, Point
-from unirank.policies.base.state_file import write_state_file
 
 ITEMS = 6
 
@@ -77,14 +77,14 @@ def test_any_split_of_rounds_merged_in_any_order_is_one_copy(
         others[1].merge(others[2])
         others.pop()
     for other in others:
-        if other._learning.known(other.round) != giver_known(parts[0]):
+        if other._on_page().learning.known(other.round) != giver_known(parts[0]):
             first.merge(other)
     assert learnt(first) == learnt(one)
 
 
 def giver_known(part: Policy) -> dict[int, int]:
     """What all parts began with."""
-    return part._learning.points[0].known
+    return part._on_page().learning.points[0].known
 
 
 def test_rounds_of_leaders_are_summed_too() -> None:
@@ -325,13 +325,13 @@ def test_rounds_answered_in_either_copy_are_answered() -> None:
 def test_a_forked_copy_is_another_learner(monkeypatch: pytest.MonkeyPatch) -> None:
     policy = UniRank(ITEMS, 3, seed=1)
     played(policy, 20, Random(0))
-    learner = policy._learning.learner
-    monkeypatch.setattr("unirank.policies.base.lineage.Forks.count", 10**6)
+    learner = policy._on_page().learning.learner
+    monkeypatch.setattr("unirank.page.lineage.Forks.count", 10**6)
     shown = policy.rank()
-    assert policy._learning.learner != learner
-    assert policy._learning.before == {learner: 40}
+    assert policy._on_page().learning.learner != learner
+    assert policy._on_page().learning.before == {learner: 40}
     policy.update(shown, [])
-    assert policy._learning.known(policy.round)[policy._learning.learner] == 2
+    assert policy._on_page().learning.known(policy.round)[policy._on_page().learning.learner] == 2
 
 
 def test_the_oldest_learners_are_forgotten() -> None:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from unirank import ArgumentError
-from unirank.policies.base.answered_elsewhere import MOST_EPOCHS, WINDOW, AnsweredElsewhere
+from unirank.page.answered_elsewhere import MOST_EPOCHS, WINDOW, AnsweredElsewhere
 
 
 def is_answered(rounds: AnsweredElsewhere, epoch: int, number: int) -> bool:

@@ -4,32 +4,23 @@
     32 bytes              SHA-256 of what follows
     msgpack               class, settings, unanswered rounds, and the statistics as raw arrays
 
-Only what a policy's `statistics` name is stored. What follows from it (the leader, summaries,
-scratch) is derived anew on loading, so that a forged file has no index into memory to forge.
+Of what a policy learnt, only what its `statistics` name is stored (`policies/base/snapshot.py`).
 """
 
 import hashlib
 import re
 from errno import EFBIG
 from os import PathLike
-from typing import Any
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
-from unirank.errors import ArgumentError, StateFileError
+from unirank.errors import StateFileError
 from unirank.files import read_whole, written_atomically
+from unirank.policies.base.snapshot import PolicySnapshot, SavedArray, SavedStatistics
 
 FORMAT = b"unirank state "
 VERSION = 2
 LARGEST = 2**30  # bytes that a file, or the policy in it, may have unless more are allowed
-
-
-class SavedArray(msgspec.Struct):
-    dtype: str
-    shape: list[int]
-    data: bytes
 
 
 class SavedRound(msgspec.Struct):
@@ -50,37 +41,30 @@ class SavedRounds(msgspec.Struct):
     memories: list[bytes]
 
 
-class SavedPoint(msgspec.Struct, omit_defaults=True):
+class SavedPoint(SavedStatistics, omit_defaults=True, kw_only=True):
     """What a policy knew at some time: of each learner how much, and the statistics."""
 
     known: list[tuple[int, int]]
-    statistics: dict[str, SavedArray] = {}
-    plain: dict[str, Any] = {}
 
 
-class SavedPolicy(msgspec.Struct, omit_defaults=True):
-    policy: str
-    items: list[int | str]
-    n_positions: int
-    seed: int
+class SavedPolicy(PolicySnapshot, omit_defaults=True, kw_only=True):
+    """A policy with its rounds."""
+
     max_pending: int
-    options: dict[str, Any]
     round: int
     let_go: int
-    pending: list[SavedRound] = []  # version 1; now `unanswered`
+    # As version 1 wrote them; now `unanswered`.
+    pending: list[SavedRound] = msgspec.field(default_factory=list)
     unanswered: SavedRounds | None = None
-    clicked: list[tuple[int, list[int]]] = []  # clicks noted so far: round, item numbers
-    statistics: dict[str, SavedArray] = {}
-    position_order: list[int] = []  # empty: the first place is the most examined one
-    plain: dict[str, Any] = {}  # what a PlainPolicy keeps, by attribute
-    module: str = ""  # of a class of the user's own
-    removed: list[int] = []  # numbers of items
+    # Clicks noted so far: round, item numbers.
+    clicked: list[tuple[int, list[int]]] = msgspec.field(default_factory=list)
     identity: int | None = None
-    epochs: list[tuple[int, int]] = []  # each with its first round
-    answered_elsewhere: list[tuple[int, int, bytes]] = []  # epoch, first round, bits
-    seed_was_drawn: bool = False  # then each copy draws another
-    half_life: float | None = None
-    known: list[tuple[int, int]] = []  # learners, and how much of each is in the statistics
+    # Each with its first round.
+    epochs: list[tuple[int, int]] = msgspec.field(default_factory=list)
+    # Epoch, first round, bits.
+    answered_elsewhere: list[tuple[int, int, bytes]] = msgspec.field(default_factory=list)
+    # Learners, and how much of each is in the statistics.
+    known: list[tuple[int, int]] = msgspec.field(default_factory=list)
     common: SavedPoint | None = None  # what other copies share
 
 
@@ -122,18 +106,3 @@ def read_state_file(path: str | PathLike[str], largest: int = LARGEST) -> SavedP
         return msgspec.msgpack.decode(payload, type=SavedPolicy)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise StateFileError(f"{str(path)!r} is not a valid state: {error}") from None
-
-
-def to_saved_array(array: NDArray[Any], *, copy: bool = True) -> SavedArray:
-    """The array as plain data; without a copy it is a view, to be encoded before anything moves."""
-    data: Any = array.tobytes() if copy else np.ascontiguousarray(array).reshape(-1).view("u1").data
-    return SavedArray(array.dtype.str, list(array.shape), data)
-
-
-def from_saved_array(name: str, saved: SavedArray, dtype: np.dtype[Any]) -> NDArray[Any]:
-    if saved.dtype != dtype.str:
-        raise ArgumentError(f"{name} must be {dtype.str}, got {saved.dtype}")
-    try:
-        return np.frombuffer(saved.data, dtype).reshape(saved.shape)
-    except ValueError as error:
-        raise ArgumentError(f"{name} does not fill its shape: {error}") from None

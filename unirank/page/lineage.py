@@ -12,7 +12,7 @@ from secrets import randbits
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.policies.base.token import Seal
+from unirank.page.token import Seal
 
 MOST_EPOCHS = 4096  # of its ancestors; older ones are forgotten
 LARGEST = 2**64 - 1

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.policies.base.test_loading import (
+from tests.page.test_loading import (
     NO_SUCH_ROUND,
     Forgery,
     message_of,
@@ -16,7 +16,8 @@ from tests.policies.base.test_loading import (
 )
 from tests.policies.situations import some_clicks
 from unirank import TopRank, UniRank, load
-from unirank.policies.base.state_file import SavedPolicy, to_saved_array, write_state_file
+from unirank.page.state_file import SavedPolicy, write_state_file
+from unirank.policies.base.snapshot import to_saved_array
 
 
 def test_a_table_of_many_rounds_survives_a_file(tmp_path: Path) -> None:
@@ -26,9 +27,12 @@ def test_a_table_of_many_rounds_survives_a_file(tmp_path: Path) -> None:
         policy.update(one, some_clicks(one.items, draw))
     policy.save(tmp_path / "state")
     copy = load(tmp_path / "state")
-    assert list(copy._pending) == list(policy._pending)
-    for number, _ in list(policy._pending):
-        first, second = (p._pending[p._pending.find(number)][2] for p in (policy, copy))
+    assert list(copy._on_page().unanswered) == list(policy._on_page().unanswered)
+    for number, _ in list(policy._on_page().unanswered):
+        first, second = (
+            rounds[rounds.find(number)][2]
+            for rounds in (policy._on_page().unanswered, copy._on_page().unanswered)
+        )
         assert first == second
 
 
@@ -101,4 +105,4 @@ def test_the_table_to_be_forged_is_good(tmp_path: Path) -> None:
     saved = saved_policy()
     forged_table()(saved)
     write_state_file(saved, tmp_path / "state")
-    assert [number for number, _ in load(tmp_path / "state")._pending] == [1, 2]
+    assert [number for number, _ in load(tmp_path / "state")._on_page().unanswered] == [1, 2]

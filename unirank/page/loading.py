@@ -3,10 +3,10 @@
 from os import PathLike
 
 from unirank import arguments
-from unirank.errors import ArgumentError, StateFileError, UnknownNameError
-from unirank.policies.base.facts import registry
-from unirank.policies.base.policy import Policy, policy_classes
-from unirank.policies.base.state_file import LARGEST, SavedPolicy, read_state_file
+from unirank.errors import ArgumentError, StateFileError
+from unirank.page.state_file import LARGEST, SavedPolicy, read_state_file
+from unirank.policies.base.policy import Policy
+from unirank.policies.base.specs import class_named
 
 
 def load(
@@ -45,26 +45,8 @@ def load(
 
 def class_of(saved: SavedPolicy, largest: int, remedy: str = "") -> type[Policy]:
     """Return the class of a saved policy; raise if the policy would take more than `largest`."""
-    cls = _class_named(saved.policy, saved.module)
+    cls = class_named(saved.policy, saved.module)
     needed = cls.memory_needed(len(saved.items), saved.n_positions)
     if needed > largest:
         raise ArgumentError(f"it needs about {needed} bytes, more than {largest}{remedy}")
     return cls
-
-
-def _class_named(name: str, module: str) -> type[Policy]:
-    """Return the registered class of this name, or that of `module`, or the only one."""
-    try:
-        return registry[name]
-    except UnknownNameError as error:
-        named = [cls for cls in policy_classes() if cls.name == name]
-        there = [cls for cls in named if cls.__module__ == module]
-        # A class that was defined again, as in a notebook, replaces the one before.
-        own = {f"{cls.__module__}.{cls.__qualname__}": cls for cls in there or named}
-        if len(own) == 1:
-            return next(iter(own.values()))
-        if own:
-            raise ArgumentError(
-                f"policy {name!r} is the name of several classes: {sorted(own)}"
-            ) from None
-        raise ArgumentError(f"{error}; import the module that defines it before loading") from None

@@ -43,7 +43,7 @@ def test_every_round_is_given_once_and_learnt_from_once(name: str) -> None:
     shown = [one for part in together(policy, play) for one in part]
     assert sorted(one.round for one in shown) == list(range(1, N_THREADS * N_ROUNDS + 1))
     assert all(len(set(one.items)) == 3 for one in shown)
-    assert len(policy._pending) == 0
+    assert len(policy._on_page().unanswered) == 0
 
 
 def test_threads_learn_what_one_thread_would() -> None:
