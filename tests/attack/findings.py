@@ -300,7 +300,7 @@ FINDINGS = [
         "a sweep over options and sizes; `plot --table x.csv`",
         "loops of one's own; not possible",
         lambda: (
-            "[TOML keys and a sweep](../how_to/experiments.md); `ur.sweep` has the columns "
+            "[TOML keys and a sweep](../how_to/experiments.md); `ur.lab.sweep` has the columns "
             + ", ".join(sweep_columns())
         ),
         "lab/test_sweep.py::test_every_combination_has_its_rows",
@@ -341,7 +341,7 @@ def answered(clicks: Any) -> None:
 
 
 def sweep_columns() -> list[str]:
-    table = ur.sweep(["random"], ur.CM([0.5, 0.2]), n_positions=1, n_rounds=10, n_games=2)
+    table = ur.lab.sweep(["random"], ur.CM([0.5, 0.2]), n_positions=1, n_rounds=10, n_games=2)
     return list(table.columns[:5])
 
 

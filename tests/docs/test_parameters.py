@@ -82,10 +82,12 @@ def test_meanings_are_those_of_the_section() -> None:
 
 
 def test_a_policy_has_the_meanings_of_its_parents_and_of_the_kinds_of_its_options() -> None:
-    found = known_meanings(ur.SGRAB)
+    found = known_meanings(ur.policies.SGRAB)
     assert found["seed"] == meanings(ur.Policy.__doc__)["seed"]
-    assert found["period"] == meanings(ur.SGRAB.__doc__)["period"]
-    assert known_meanings(ur.PBMTS)["examination"][0].startswith("Probability that users look")
+    assert found["period"] == meanings(ur.policies.SGRAB.__doc__)["period"]
+    assert known_meanings(ur.policies.PBMTS)["examination"][0].startswith(
+        "Probability that users look"
+    )
 
 
 def test_the_comment_beside_a_field_is_its_meaning() -> None:

@@ -18,8 +18,8 @@ from tests.policies.situations import (
     version_1,
     with_many_leaders,
 )
-from unirank import ArgumentError, Policy, RandomOrder, StateFileError, UniRank, load
-from unirank.policies import registry
+from unirank import ArgumentError, Policy, StateFileError, UniRank, load
+from unirank.policies import RandomOrder, registry
 from unirank.policies.base.state_file import SavedPolicy, to_saved_array, write_state_file
 
 OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]

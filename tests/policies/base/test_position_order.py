@@ -9,15 +9,8 @@ import numpy as np
 import pytest
 
 from tests.policies.situations import contents
-from unirank import (
-    PBM,
-    ArgumentError,
-    Oracle,
-    Ranking,
-    StateFileError,
-    UniRank,
-    load,
-)
+from unirank import PBM, ArgumentError, Ranking, StateFileError, UniRank, load
+from unirank.policies import Oracle
 from unirank.policies.base.state_file import read_state_file, write_state_file
 
 ORDER = (2, 0, 3, 1)  # people look at the third place of the page first
