@@ -40,6 +40,19 @@ def test_what_the_readme_makes_is_in_the_makefile() -> None:
     assert set(made) <= set(targets)
 
 
+def test_the_changelog_begins_with_the_version_and_is_short() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    text = (ROOT / "CHANGELOG.md").read_text()
+    begun, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    assert sections[0].startswith(f"{version}\n")
+    for section in sections:
+        assert len(re.findall(r"^- ", section, re.MULTILINE)) <= 40
+
+
+def test_the_citation_leaves_the_version_to_pyproject() -> None:
+    assert "\nversion:" not in (ROOT / "CITATION.cff").read_text()
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"(?:\]\(|<img src=\")([^)\"#]+)[)\"#]", path.read_text()):
