@@ -1,6 +1,6 @@
 """What the first attack and three first walks found, each shown again: what it prints now.
 
-    python -m tests.attack.findings > docs/development/first_attack.md
+    python -m tests.attack.findings
 
 What was printed before is told as it was found; what is printed now is what this program has just
 seen. Rows about pages and figures name the page, and the test that looks at it.
@@ -300,7 +300,7 @@ FINDINGS = [
         "a sweep over options and sizes; `plot --table x.csv`",
         "loops of one's own; not possible",
         lambda: (
-            "[TOML keys and a sweep](../how_to/experiments.md); `ur.sweep` has the columns "
+            "[TOML keys and a sweep](../how_to/experiments.md); `ur.lab.sweep` has the columns "
             + ", ".join(sweep_columns())
         ),
         "lab/test_sweep.py::test_every_combination_has_its_rows",
@@ -308,8 +308,8 @@ FINDINGS = [
     Finding(
         "`make docs`",
         "no meanings, cut-off tables, plain formulas",
-        lambda: "every parameter with type, default and meaning; MathML; no outside address",
-        "docs/test_parameters.py::test_a_public_parameter_has_a_meaning",
+        lambda: "signatures with types and defaults; MathML; no outside address",
+        "docs/test_reference_pages.py::test_a_docstring_explains_no_parameter_that_is_not_there",
     ),
     Finding(
         "`unirank fit` of a log whose positions count from 0",
@@ -341,7 +341,7 @@ def answered(clicks: Any) -> None:
 
 
 def sweep_columns() -> list[str]:
-    table = ur.sweep(["random"], ur.CM([0.5, 0.2]), n_positions=1, n_rounds=10, n_games=2)
+    table = ur.lab.sweep(["random"], ur.CM([0.5, 0.2]), n_positions=1, n_rounds=10, n_games=2)
     return list(table.columns[:5])
 
 

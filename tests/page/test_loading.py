@@ -18,9 +18,9 @@ from tests.policies.situations import (
     version_1,
     with_many_leaders,
 )
-from unirank import ArgumentError, Policy, RandomOrder, StateFileError, UniRank, load
+from unirank import ArgumentError, Policy, StateFileError, UniRank, load
 from unirank.page.state_file import SavedPolicy, write_state_file
-from unirank.policies import registry
+from unirank.policies import RandomOrder, registry
 from unirank.policies.base.snapshot import to_saved_array
 
 OPTIONS = [{}, {"early": "explore"}, {"budget": "ln"}]

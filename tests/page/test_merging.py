@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unirank import Policy, RandomOrder, Ranking, TopRank, UniRank, load
+from unirank import Policy, Ranking, TopRank, UniRank, load
 from unirank.errors import ArgumentError, StateFileError
 from unirank.page.merging import MOST_LEARNERS, Learning, Point
 from unirank.page.state_file import write_state_file
-from unirank.policies import registry
+from unirank.policies import RandomOrder, registry
 from unirank.policies.base.facts import names_with
 
 ITEMS = 6

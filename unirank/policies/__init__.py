@@ -30,6 +30,6 @@ from unirank.policies.sam.policy import SAM as SAM
 from unirank.policies.top_rank.policy import TopRank as TopRank
 from unirank.policies.uni_rank.policy import UniRank as UniRank
 
-# One line per policy above is all that an export takes: `unirank` offers the same names.
+# One line per policy above is all that an export takes.
 if not TYPE_CHECKING:  # type checkers read the lines themselves
     __all__ = sorted(name for name, value in vars().items() if isinstance(value, type))

@@ -8,13 +8,8 @@ import pytest
 from tests.reference.matching import SimpleAdaptiveMatchingTwin
 from tests.reference.osub import GraphOSUBTwin
 from tests.reference.randomness import USERS, Rng, game_shuffle
-from unirank import (
-    ArgumentError,
-    MatchingProblem,
-    UnimodalProblem,
-    play_matching,
-    play_unimodal,
-)
+from unirank import ArgumentError
+from unirank.lab.ancestors import MatchingProblem, UnimodalProblem, play_matching, play_unimodal
 
 EIGHT = MatchingProblem([0.95, 0.9, 0.7, 0.65, 0.4, 0.35, 0.1, 0.05])
 LINE = UnimodalProblem.line([0.1, 0.3, 0.5, 0.3, 0.1])

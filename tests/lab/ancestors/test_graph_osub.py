@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tests.reference.osub import GraphOSUBTwin
-from unirank import ArgumentError, GraphOSUB
+from unirank import ArgumentError
+from unirank.lab.ancestors import GraphOSUB
 from unirank.lab.ancestors.graph import line_graph
 
 LINE = [0.1, 0.3, 0.5, 0.3, 0.1]

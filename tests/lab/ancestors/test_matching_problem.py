@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from tests.reference.randomness import USERS, Rng
-from unirank import ArgumentError, MatchingProblem
+from unirank import ArgumentError
+from unirank.lab.ancestors import MatchingProblem
 
 QUALITY = [0.3, 0.9, 0.5, 0.7, 0.2, 0.6]
 

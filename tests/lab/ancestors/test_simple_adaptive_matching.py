@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.reference.matching import SimpleAdaptiveMatchingTwin
-from unirank import ArgumentError, MatchingProblem, SimpleAdaptiveMatching
+from unirank import ArgumentError
+from unirank.lab.ancestors import MatchingProblem, SimpleAdaptiveMatching
 
 
 @pytest.mark.parametrize("number", range(10))

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import ArgumentError, UnimodalProblem
+from unirank import ArgumentError
+from unirank.lab.ancestors import UnimodalProblem
 from unirank.lab.ancestors.unimodal_problem import draw, value
 from unirank.policies.kernels.randomness import USERS, address
 

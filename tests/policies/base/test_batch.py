@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import OSUB, Policy, Ranking, TopRank, UniRank
+from unirank import Policy, Ranking, TopRank, UniRank
 from unirank.errors import ArgumentError
-from unirank.policies import registry
+from unirank.policies import OSUB, registry
 from unirank.policies.base import batch
 from unirank.policies.base.kernels import SEEN_BITS
 

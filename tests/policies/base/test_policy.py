@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.policies.situations import contents
-from unirank import ArgumentError, Policy, RandomOrder, UniRank
+from unirank import ArgumentError, Policy, UniRank
 from unirank.errors import UnknownNameError
-from unirank.policies import registry
+from unirank.policies import RandomOrder, registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.randomness import Rng

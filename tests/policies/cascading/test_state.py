@@ -10,7 +10,8 @@ import pytest
 
 from tests.policies.cascades import after_opening, answer, clicks_of, problem, with_counts
 from tests.policies.situations import SIGNIFICANCE, Items, p_value
-from unirank import DCMKLUCB, ArgumentError, CascadeKLUCB, CascadeUCB1, Policy, StateFileError, load
+from unirank import ArgumentError, Policy, StateFileError, load
+from unirank.policies import DCMKLUCB, CascadeKLUCB, CascadeUCB1
 
 every_policy = pytest.mark.parametrize("cls", [CascadeKLUCB, CascadeUCB1, DCMKLUCB])
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from unirank import PBM, ArgumentError, KLCombUCB1, simulate
+from unirank import PBM, ArgumentError, simulate
+from unirank.policies import KLCombUCB1
 from unirank.policies.kernels.indices import budget, kl_ucb
 
 

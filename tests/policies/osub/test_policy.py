@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.policies.situations import contents
-from unirank import OSUB, PBM, ArgumentError, load, simulate
+from unirank import PBM, ArgumentError, load, simulate
+from unirank.policies import OSUB
 
 
 def test_a_list_that_nobody_answers_stays_the_first_to_try() -> None:

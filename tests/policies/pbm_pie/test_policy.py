@@ -10,7 +10,8 @@ from scipy import stats
 from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.counted import with_counts
 from tests.policies.situations import SIGNIFICANCE, Items, p_value
-from unirank import PBM, PBMPIE, simulate
+from unirank import PBM, simulate
+from unirank.policies import PBMPIE
 
 LOOKS = [1.0, 0.5]
 SURE = [[80, 40], [60, 30], [1, 0], [1, 0]], [[100, 100]] * 4  # nobody else could lead

@@ -6,7 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from unirank import PBM, SAM, simulate
+from unirank import PBM, simulate
+from unirank.policies import SAM
 from unirank.policies.sam.policy import hold
 
 

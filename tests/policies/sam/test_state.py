@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import SAM, ArgumentError
+from unirank import ArgumentError
+from unirank.policies import SAM
 from unirank.policies.sam.state import State, cut, initial_state
 
 

@@ -73,7 +73,8 @@ class Split:
     Examples
     --------
     >>> today = {"items": ["tea", "mug", "pot"], "n_positions": 2}
-    >>> from unirank import Oracle, UniRank
+    >>> from unirank import UniRank
+    >>> from unirank.policies import Oracle
     >>> arms = {"today": Oracle(**today, ranking=["mug", "tea"]), "new": UniRank(**today)}
     >>> split = Split(arms, shares={"today": 0.1}, key="spring")
     >>> shown = split.rank(session="visitor 7")

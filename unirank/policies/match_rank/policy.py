@@ -133,7 +133,7 @@ class MatchRank(Policy):
 
     `paper.py` defines the whole algorithm, step by step, and has it in ordinary
     Python; `model.py` and `guard.py` say why the formulas and their constants are these. The page
-    "How MatchRank works" (docs/explanation/how_matchrank_works) derives them, and says what is
+    "How MatchRank works" (docs/explanation/how_matchrank_works.md) derives them, and says what is
     proved.
 
     *When to use it.* When visits are few: each click teaches the model about its item and its
