@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 import unirank
-from unirank._old_names import ROOMS, WITHOUT_WARNING, new_name
+from unirank._old_names import NAMES, ROOMS, WITHOUT_WARNING, new_name
 
 WARNING = sorted(set(ROOMS) - set(WITHOUT_WARNING))
 
@@ -54,6 +54,15 @@ def test_a_class_is_the_same_by_either_path(old: str, name: str, new: str) -> No
 def test_an_old_room_is_an_attribute_of_the_package() -> None:
     with pytest.warns(FutureWarning, match=r"unirank\.click_models is now unirank\.users"):
         assert unirank.click_models.PBM is unirank.PBM
+
+
+@pytest.mark.parametrize("old", NAMES)
+def test_an_old_class_or_function_is_the_new_one_and_warns(old: str) -> None:
+    room, _, name = NAMES[old].rpartition(".")
+    with pytest.warns(FutureWarning, match=f"^{old} is now {NAMES[old]}$") as warned:
+        found = getattr(unirank, name)
+    assert found is getattr(import_module(room), name)
+    assert warned[0].filename == __file__
 
 
 def test_another_name_is_unknown() -> None:

@@ -11,17 +11,9 @@ from unirank import (
     policies,
     users,
 )
-from unirank._old_names import module_for_old_name
+from unirank._old_names import old_attribute
 from unirank.errors import ArgumentError, StateFileError, UnirankError
 from unirank.lab import list_experiments, plots, sweep
-from unirank.lab.ancestors import (
-    GraphOSUB,
-    MatchingProblem,
-    SimpleAdaptiveMatching,
-    UnimodalProblem,
-    play_matching,
-    play_unimodal,
-)
 from unirank.lab.simulation import Trace, simulate
 from unirank.page import Page, Pages, Split, SplitReport
 from unirank.policies import *  # every policy, and what they are made of
@@ -43,7 +35,7 @@ def list_click_models() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    return module_for_old_name(__name__, name)
+    return old_attribute(__name__, name)
 
 
 __all__ = [
@@ -55,16 +47,12 @@ __all__ = [
     "UBM",
     "ArgumentError",
     "ClickModel",
-    "GraphOSUB",
-    "MatchingProblem",
     "Page",
     "Pages",
-    "SimpleAdaptiveMatching",
     "Split",
     "SplitReport",
     "StateFileError",
     "Trace",
-    "UnimodalProblem",
     "UnirankError",
     "kernels",
     "lab",
@@ -75,8 +63,6 @@ __all__ = [
     "logs",
     "page",
     "papers",
-    "play_matching",
-    "play_unimodal",
     "plots",
     "policies",
     "simulate",

@@ -1,4 +1,4 @@
-"""Modules that moved in version 0.2: their old names work for one version, with a warning.
+"""Modules and names that moved in version 0.2: the old names work for one version, with a warning.
 
 An old name becomes another name of the same module, so a class is the same by either path.
 """
@@ -9,9 +9,11 @@ from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any
 from warnings import warn
 
 ROOMS = {
+    "unirank.ancestors": "unirank.lab",
     "unirank.checks": "unirank.lab.checks",
     "unirank.click_models": "unirank.users",
     "unirank.datasets": "unirank.lab.datasets",
@@ -22,6 +24,13 @@ ROOMS = {
     "unirank.simulation": "unirank.lab.simulation",
     "unirank.theory": "unirank.lab.theory",
 }
+NAMES = {
+    f"unirank.{name}": f"unirank.lab.{name}"
+    for name in (
+        *("GraphOSUB", "UnimodalProblem", "play_unimodal"),
+        *("MatchingProblem", "SimpleAdaptiveMatching", "play_matching"),
+    )
+}  # of classes and functions
 WITHOUT_WARNING = ("unirank.kernels", "unirank.plots")  # these stay names of `unirank` itself
 
 
@@ -31,9 +40,13 @@ def new_name(old: str) -> str | None:
     return ROOMS[room] + old.removeprefix(room) if room in ROOMS else None
 
 
-def module_for_old_name(package: str, name: str) -> ModuleType:
-    """Return the module that was the attribute `name` of a package, for its `__getattr__`."""
+def old_attribute(package: str, name: str) -> Any:
+    """Return what was the attribute `name` of a package, for its `__getattr__`."""
     old = f"{package}.{name}"
+    if old in NAMES:
+        warn(f"{old} is now {NAMES[old]}", FutureWarning, stacklevel=3)
+        room, _, kept = NAMES[old].rpartition(".")
+        return getattr(import_module(room), kept)
     if new_name(old) is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
     return import_module(old)

@@ -1,7 +1,7 @@
 """SAM on rankings: our adaptation of a matching algorithm, not the algorithm of its paper.
 
 Sentenac, Yi, Calauzenes, Perchet and Vojnovic, "Pure Exploration and Regret Minimization in
-Matching Bandits", ICML 2021, pair up items; `unirank.SimpleAdaptiveMatching` is their algorithm.
+Matching Bandits", ICML 2021, pair up items; `unirank.lab.SimpleAdaptiveMatching` is their algorithm.
 Leave this adaptation out of comparisons that claim to be faithful. It is stated in
 `paper.py`: read that first. Positions must be given by decreasing examination; clicks
 are position-based. No regret bound is known.
@@ -123,7 +123,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
 class SAM(Policy):
     """Lets items take turns in blocks of positions until their click rates differ.
 
-    This is our adaptation of SAM; `unirank.SimpleAdaptiveMatching` is the algorithm of the paper.
+    This is our adaptation of SAM; `unirank.lab.SimpleAdaptiveMatching` is the algorithm of the paper.
     Do not use it for pages of unknown life, nor where many items tie.
 
     Examples
