@@ -14,6 +14,7 @@ from typing import Any
 from warnings import warn
 
 ROOMS = {
+    "unirank.ancestors": "unirank.lab",
     "unirank.checks": "unirank.lab.checks",
     "unirank.click_models": "unirank.users",
     "unirank.datasets": "unirank.lab.datasets",
@@ -33,10 +34,10 @@ NAMES = {  # of `unirank`, by the room that exports each now
     "DCMKLUCB": "unirank.policies",
     "EpsilonGreedy": "unirank.policies",
     "GRAB": "unirank.policies",
-    "GraphOSUB": "unirank.lab.ancestors",
+    "GraphOSUB": "unirank.lab",
     "KLCombUCB1": "unirank.policies",
     "MPTS": "unirank.policies",
-    "MatchingProblem": "unirank.lab.ancestors",
+    "MatchingProblem": "unirank.lab",
     "OSUB": "unirank.policies",
     "Oracle": "unirank.policies",
     "PBMHB": "unirank.policies",
@@ -47,11 +48,11 @@ NAMES = {  # of `unirank`, by the room that exports each now
     "RandomOrder": "unirank.policies",
     "SAM": "unirank.policies",
     "SGRAB": "unirank.policies",
-    "SimpleAdaptiveMatching": "unirank.lab.ancestors",
+    "SimpleAdaptiveMatching": "unirank.lab",
     "SplitReport": "unirank.page",
-    "UnimodalProblem": "unirank.lab.ancestors",
-    "play_matching": "unirank.lab.ancestors",
-    "play_unimodal": "unirank.lab.ancestors",
+    "UnimodalProblem": "unirank.lab",
+    "play_matching": "unirank.lab",
+    "play_unimodal": "unirank.lab",
     "sweep": "unirank.lab",
 }
 WITHOUT_WARNING = ("unirank.kernels", "unirank.plots")  # these stay names of `unirank` itself

@@ -142,6 +142,28 @@ def test_items_are_given_on_first_use(tmp_path: Path) -> None:
     )
 
 
+def test_a_new_page_can_take_the_items_of_another(tmp_path: Path) -> None:
+    def items_of(name: str) -> Any:
+        if name == "x":
+            return ITEMS
+        with pages["x"].policy() as policy:
+            return policy.items
+
+    with opened(tmp_path, items=items_of) as pages:
+        assert set(pages["y"].rank()) <= set(ITEMS)
+        assert list(pages) == ["x", "y"]
+
+
+def test_a_page_that_was_only_read_is_not_written_again(tmp_path: Path) -> None:
+    with opened(tmp_path) as pages:
+        visited(pages, "x")
+    with opened(tmp_path) as pages:
+        with pytest.raises(ArgumentError, match="items must be those that page 'x' has"):
+            pages.open("x", items=["other", "ones"]).rank()
+        assert pages.n_in_memory == 1
+        assert pages.save_all() == 0
+
+
 def test_the_items_of_a_page_can_change(tmp_path: Path) -> None:
     with opened(tmp_path) as pages:
         with pages["x"].policy() as policy:

@@ -9,7 +9,7 @@ import pytest
 
 from unirank import Policy, Ranking, TopRank, UniRank
 from unirank.errors import ArgumentError
-from unirank.policies import OSUB, registry
+from unirank.policies import registry
 from unirank.policies.base import batch
 from unirank.policies.base.kernels import SEEN_BITS
 
@@ -63,14 +63,14 @@ def test_more_memories_than_are_looked_for_among_the_last_ones() -> None:
 
 
 def test_a_state_that_must_grow_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, many = two("osub", 12, 4)
-    grown, grow = [], OSUB.grow
+    one, many = two("grab", 12, 4)
+    grown, grow = [], GRAB.grow
 
-    def counted(policy: OSUB) -> None:
+    def counted(policy: GRAB) -> None:
         grown.append(policy.round)
         grow(policy)
 
-    monkeypatch.setattr(OSUB, "grow", counted)
+    monkeypatch.setattr(GRAB, "grow", counted)
     alone = [seen(one.rank()) for _ in range(2000)]
     grown.clear()
     assert alone == [seen(s) for s in many.rank_many(2000)]

@@ -187,6 +187,25 @@ def test_a_forged_memory_is_refused(tmp_path: Path, memory: bytes) -> None:
 # Games.
 
 
+@pytest.mark.parametrize(
+    ("compiled", "name", "sentence"),
+    [
+        (ur.UniRank(4, 2), "plain-unirank", "load it with the version that wrote it, or make a"),
+        (ur.UniRank(4, 2), "osub", "statistics are incomplete"),
+    ],
+)
+def test_the_state_of_a_compiled_policy_is_refused_in_one_line(
+    tmp_path: Path, compiled: ur.Policy, name: str, sentence: str
+) -> None:
+    compiled.save(tmp_path / "state")
+    saved = read_state_file(tmp_path / "state")
+    saved.policy = name
+    write_state_file(saved, tmp_path / "state")
+    with pytest.raises(ur.StateFileError, match=sentence) as caught:
+        ur.load(tmp_path / "state")
+    assert "\n" not in str(caught.value)
+
+
 def test_traces_have_the_same_bits_for_any_number_of_workers() -> None:
     one, three = (
         ur.simulate(

@@ -7,9 +7,6 @@ Regret is the pseudo-regret of the rankings shown: n rounds of one ranking cost
 added up run by run of equal consecutive rankings. Held and single rounds therefore give the same
 floating-point sums, and a trace has the same bits with skipping and without. The value is that of
 the objective: by default, the expected number of clicks.
-
-The bandits of `lab.ancestors` are played by the same loop: their arms or pairs are the ranking,
-their rewards are the clicks.
 """
 
 from typing import Any

@@ -64,7 +64,9 @@ class PolicyRegistry(Registry["type[Policy]"]):
 
     def __getitem__(self, name: str) -> "type[Policy]":
         if isinstance(name, str) and name.startswith("plain-"):
-            return self.plain[name]
+            known = self._entries.get(name.removeprefix("plain-"))
+            is_plain = known is not None and not known.cls.kernels.compiled
+            return known.cls if known is not None and is_plain else self.plain[name]
         return super().__getitem__(name)
 
 

@@ -12,7 +12,7 @@ from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.plain_data import from_plain, to_plain
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.round_rng import RoundRng
-from unirank.policies.base.snapshot import SavedStatistics
+from unirank.policies.base.snapshot import SavedStatistics, from_saved_array
 from unirank.policies.kernels.randomness import Rng
 
 
@@ -169,7 +169,23 @@ class PlainPolicy(Policy):
         for name, value in statistics.items():
             setattr(self, name, value)
 
+    def from_compiled(self, statistics: dict[str, NDArray[Any]]) -> dict[str, Any]:
+        """Return what `start` assigns, from the statistics of a compiled edition that is gone."""
+        raise ArgumentError(
+            f"{type(self).__name__} reads what start() assigns, not {sorted(statistics)} of a "
+            "compiled edition: load it with the version that wrote it, or make a new policy"
+        )
+
     def _unpacked(self, saved: SavedStatistics) -> dict[str, Any]:
+        if saved.statistics:
+            arrays = {
+                name: from_saved_array(name, array, np.dtype(array.dtype))
+                for name, array in saved.statistics.items()
+            }
+            try:
+                return self.from_compiled(arrays)
+            except (KeyError, IndexError):
+                raise ArgumentError(f"statistics are incomplete: {sorted(arrays)}") from None
         if saved.plain.keys() != set(self._learnt):
             raise ArgumentError(f"statistics must be {self._learnt}, got {sorted(saved.plain)}")
         found = {}
