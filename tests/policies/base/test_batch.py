@@ -9,7 +9,7 @@ import pytest
 
 from unirank import Policy, Ranking, TopRank, UniRank
 from unirank.errors import ArgumentError
-from unirank.policies import registry
+from unirank.policies import GRAB, registry
 from unirank.policies.base import batch
 from unirank.policies.base.kernels import SEEN_BITS
 
