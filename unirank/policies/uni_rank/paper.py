@@ -83,10 +83,10 @@ class UniRank(PlainPolicy):
         self.played: Partition = self._tied[chosen]
         shown = tuple(displayed_subsets(leader, self.n_positions))
         self.rounds_led[shown] = self.rounds_led.get(shown, 0) + self.scale
-        self.pass_round()
+        self.age()
         return draw_ranking(self.played, self.n_positions, rng.draws)
 
-    def pass_round(self) -> None:
+    def age(self) -> None:
         """Let what is known count less, by letting what comes count more."""
         self.clock += 1
         if self.half_life is not None:
