@@ -43,7 +43,7 @@ def test_what_the_readme_makes_is_in_the_makefile() -> None:
 def test_the_changelog_begins_with_the_version_and_is_short() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     text = (ROOT / "CHANGELOG.md").read_text()
-    begun, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
     assert sections[0].startswith(f"{version}\n")
     for section in sections:
         assert len(re.findall(r"^- ", section, re.MULTILINE)) <= 40
