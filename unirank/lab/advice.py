@@ -18,7 +18,7 @@ from unirank.lab.prior import SENTENCE, DrawnProblem, draw_problem
 from unirank.lab.simulation.checkpoints import log_spaced
 from unirank.lab.simulation.game import Game
 from unirank.lab.simulation.games import GamePlan, check_scale
-from unirank.lab.simulation.known_values import with_known_values
+from unirank.lab.simulation.known_values import check_values, with_known_values
 from unirank.lab.simulation.scheduler import PlannedGame, cpu_count, play_games, started
 from unirank.policies.base.specs import PolicySpec, described, resolved
 from unirank.policies.kernels.randomness import LARGEST_ROUND
@@ -150,6 +150,8 @@ class _Table:
         n_workers: int,
     ) -> None:
         self.policies = [resolved(policy) for policy in policies]
+        for cls, options in self.policies:
+            check_values(cls, options)
         self.names = [described(cls.name, options) for cls, options in self.policies]
         self.n_items, self.n_positions, self.n_visits = n_items, n_positions, n_visits
         self.seed, self.n_workers = seed, n_workers

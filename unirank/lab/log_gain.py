@@ -14,7 +14,7 @@ the order, as if these were Poisson and nothing else were estimated.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +35,10 @@ from unirank.lab.log_problems import (
 from unirank.lab.simulation.checkpoints import log_spaced
 from unirank.lab.simulation.game import Game
 from unirank.lab.simulation.games import GamePlan, check_memory, check_scale
-from unirank.lab.simulation.known_values import with_known_values
+from unirank.lab.simulation.known_values import check_values, with_known_values
 from unirank.lab.simulation.needs import check_needs
 from unirank.lab.simulation.scheduler import cpu_count, play_games
-from unirank.logs.estimators import Fit, fit
+from unirank.logs.estimators import Fit, fit, fit_settings
 from unirank.logs.fitted_log import compared, fit_log, kept_items
 from unirank.logs.reading import LogStatistics
 from unirank.policies import Policy
@@ -116,6 +116,55 @@ class LogGain:
     seed: int
 
 
+class GainSettings(NamedTuple):
+    """The checked arguments of `log_gain`, but for the log."""
+
+    policies: list[tuple[type[Policy], dict[str, Any]]]
+    models: Sequence[str]
+    views: list[int]
+    within: float
+    min_impressions: int
+    n_games: int
+    seed: int
+    n_workers: int
+    fit_options: dict[str, Any]
+
+
+def gain_settings(
+    policies: Sequence[PolicySpec],
+    *,
+    models: Sequence[str],
+    views: Iterable[int],
+    within: float,
+    min_impressions: int,
+    n_games: int,
+    seed: int,
+    n_workers: int | None = None,
+    **fit_options: Any,
+) -> GainSettings:
+    """Check the arguments of `log_gain` without a log: a command asks before it reads one."""
+    if not policies or not models:
+        raise ArgumentError("policies and models must not be empty")
+    n_workers = cpu_count() if n_workers is None else n_workers
+    check_scale(n_games=n_games, seed=seed, n_workers=n_workers)
+    chosen = [resolved(policy) for policy in policies]
+    for cls, options in chosen:
+        check_values(cls, options)
+    for name in models:
+        fit_settings(name, seed=seed, **fit_options)
+    return GainSettings(
+        policies=chosen,
+        models=models,
+        views=checked_views(views),
+        within=arguments.non_negative("within", within),
+        min_impressions=arguments.integer("min_impressions", min_impressions, 0),
+        n_games=n_games,
+        seed=seed,
+        n_workers=n_workers,
+        fit_options={"seed": seed, **fit_options},
+    )
+
+
 def log_gain(
     read: LogStatistics,
     policies: Sequence[PolicySpec] = POLICIES,
@@ -140,26 +189,29 @@ def log_gain(
     """
     if not read.held_out:
         raise ArgumentError("read must have held-out sessions, got none: pass held_out=0.2")
-    if not policies or not models:
-        raise ArgumentError("policies and models must not be empty")
-    within = arguments.non_negative("within", within)
-    arguments.integer("min_impressions", min_impressions, 0)
-    n_workers = cpu_count() if n_workers is None else n_workers
-    check_scale(n_games=n_games, seed=seed, n_workers=n_workers)
-    columns = checked_views(views)
-    chosen = [resolved(policy) for policy in policies]
+    settings = gain_settings(
+        policies,
+        models=models,
+        views=views,
+        within=within,
+        min_impressions=min_impressions,
+        n_games=n_games,
+        seed=seed,
+        n_workers=n_workers,
+        **how,
+    )
     queries, left_out = log_queries(read, min_impressions)
-    fits = fitted_queries(read, queries, models, progress, {"seed": seed, **how})
+    fits = fitted_queries(read, queries, models, progress, settings.fit_options)
     left_out |= (unable := unidentified_models(fits, queries))
     if not (fits := {name: of_model for name, of_model in fits.items() if name not in unable}):
         raise ArgumentError(next(iter(unable.values())))
     pages = [read.held_out_pages[query.number] for query in queries]
     comparison = compared(fits, [read.held_out[query.number] for query in queries], pages)
-    near = nearly_best(fits, pages, comparison[0].model, within)
+    near = nearly_best(fits, pages, comparison[0].model, settings.within)
     problems = [list(map(log_problem, queries, fits[name])) for name in near]
-    log = _PlayedLog(queries, problems, columns, n_games, seed)
-    plans = [log.plans(cls, options) for cls, options in chosen]
-    regret = played(plans, n_games, n_workers, progress)
+    log = _PlayedLog(queries, problems, settings.views, n_games, seed)
+    plans = [log.plans(cls, options) for cls, options in settings.policies]
+    regret = played(plans, n_games, settings.n_workers, progress)
     return LogGain(
         models=tuple(
             ModelFit(one.model, one.prediction.perplexity, one.model in near) for one in comparison
@@ -176,7 +228,7 @@ def log_gain(
         logged=log.pooled(log.logged),
         policies=tuple(
             log.gain(described(cls.name, options), of_policy)
-            for (cls, options), of_policy in zip(chosen, regret, strict=True)
+            for (cls, options), of_policy in zip(settings.policies, regret, strict=True)
         ),
         best=log.pooled(log.best),
         **held_out_best(read, log, near),
