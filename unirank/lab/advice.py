@@ -6,7 +6,6 @@ policies are compared. What today's order loses is known exactly.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -17,9 +16,10 @@ from unirank.errors import ArgumentError
 from unirank.lab.prior import SENTENCE, DrawnProblem, draw_problem
 from unirank.lab.simulation.checkpoints import log_spaced
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.games import GamePlan, check_scale
+from unirank.lab.simulation.games import check_scale
 from unirank.lab.simulation.known_values import check_values, with_known_values
-from unirank.lab.simulation.scheduler import PlannedGame, cpu_count, play_games, started
+from unirank.lab.simulation.plan import GamePlan
+from unirank.lab.simulation.scheduler import cpu_count, play_games, started
 from unirank.policies.base.specs import PolicySpec, described, resolved
 from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
@@ -166,10 +166,10 @@ class _Table:
             self.problems[number] = draw_problem(self.seed, number, *size)
         return self.problems[number]
 
-    def new_game(self, policy: int, number: int) -> Game:
+    def plan(self, policy: int, number: int) -> GamePlan:
         cls, options = self.policies[policy]
         users = self.problem(number).users
-        plan = GamePlan(
+        return GamePlan(
             policy=cls,
             options=with_known_values(cls, options, users, self.n_positions, self.n_visits),
             users=users,
@@ -178,20 +178,16 @@ class _Table:
             seed=self.seed,
             checkpoints=self.rounds,
         )
-        return plan.new_game(number)
 
     def compile(self) -> None:
         for policy in range(len(self.policies)):
             for number in range(PILOT):
-                started(partial(self.new_game, policy, number))
+                started(self.plan(policy, number), number)
 
     def play(self, numbers: range, bar: ProgressBar) -> None:
         """Play every policy on these problems."""
         places = [(policy, number) for number in numbers for policy in range(len(self.policies))]
         before, total = self.n_played, self.n_played + len(places) * self.n_visits
-
-        def planned(policy: int, number: int) -> PlannedGame:
-            return PlannedGame(partial(self.new_game, policy, number), self.n_visits)
 
         def done(place: int, game: Game) -> None:
             self.regret[places[place]] = game.regret
@@ -199,7 +195,8 @@ class _Table:
         def watch(rounds: int, games: int) -> None:
             bar.show(before + rounds, total=total, note=f"{games}/{len(places)} games")
 
-        play_games([planned(*place) for place in places], self.n_workers, done, watch)
+        games = [(self.plan(policy, number), number) for policy, number in places]
+        play_games(games, self.n_workers, done, watch)
         self.n_played = total
 
     def advice(self, n_problems: int, seconds: float) -> Advice:

@@ -1,7 +1,9 @@
 """Experiments as data: a question, users, policies and a scale, in one TOML file."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -56,7 +58,7 @@ class ProblemSource(msgspec.Struct, frozen=True):
         return f"{Path(self.dataset).stem} {self.model}".strip()
 
 
-class Experiment(msgspec.Struct, frozen=True, kw_only=True):
+class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: a cache
     """One question: which policies meet which users, in how many games and rounds.
 
     The users are those of one click model, or of a list of problems; `coupling` replaces that of
@@ -89,19 +91,22 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
 
     def users_by_problem(self) -> dict[str, ClickModel]:
         """Return the click models by problem: a query, or the experiment's own name."""
-        found: dict[str, ClickModel] = {}
-        for _, problem, users in self._problems():
-            if problem in found:
-                raise ArgumentError(f"experiment {self.name!r}: got problem {problem!r} twice")
-            found[problem] = users
-        return found
+        return {problem: users for _, problem, users in self.problems_found}
 
     def parts(self) -> dict[str, str]:
         """Return the panel of each problem: its data set or itself; "" if all share one."""
-        return {problem: part for part, problem, _ in self._problems()}
+        return {problem: part for part, problem, _ in self.problems_found}
 
-    def _problems(self) -> Iterator[tuple[str, str, ClickModel]]:
-        """Part, name and users of every problem."""
+    @cached_property
+    def problems_found(self) -> list[tuple[str, str, ClickModel]]:
+        """Part, name and users of every problem; data sets and fitted files are read once."""
+        found = list(self._read_problems())
+        for problem, n in Counter(problem for _, problem, _ in found).items():
+            if n > 1:
+                raise ArgumentError(f"experiment {self.name!r}: got problem {problem!r} twice")
+        return found
+
+    def _read_problems(self) -> Iterator[tuple[str, str, ClickModel]]:
         if self.click_model is not None:
             yield "", self.name, self._as_coupled(self.click_model)
         several = len(self.problems) > 1

@@ -34,9 +34,10 @@ from unirank.lab.log_problems import (
 )
 from unirank.lab.simulation.checkpoints import log_spaced
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.games import GamePlan, check_memory, check_scale
+from unirank.lab.simulation.games import check_memory, check_scale
 from unirank.lab.simulation.known_values import check_values, with_known_values
 from unirank.lab.simulation.needs import check_needs
+from unirank.lab.simulation.plan import GamePlan
 from unirank.lab.simulation.scheduler import cpu_count, play_games
 from unirank.logs.estimators import Fit, fit, fit_settings
 from unirank.logs.fitted_log import compared, fit_log, kept_items
@@ -389,13 +390,13 @@ def played(
     """Play all games; return their regret by policy, model, query, game and checkpoint."""
     every = [plan for of_policy in plans for of_model in of_policy for plan in of_model]
     check_memory(n_games * len(every), len(every[0].checkpoints))
-    games = [plan.planned(number) for plan in every for number in range(n_games)]
+    games = [(plan, number) for plan in every for number in range(n_games)]
     regret = np.empty((len(games), len(every[0].checkpoints)))
 
     def done(place: int, game: Game) -> None:
         regret[place] = game.regret
 
-    total = sum(game.n_rounds for game in games)
+    total = sum(plan.n_rounds for plan, _ in games)
     with ProgressBar("playing", total, unit="rounds", shown=progress, transient=True) as bar:
         play_games(games, n_workers, done, lambda n, m: bar.show(n, note=f"{m}/{len(games)} games"))
     shape = len(plans), len(plans[0]), len(plans[0][0]), n_games

@@ -78,12 +78,12 @@ class Effort:
 
 def play_missing(runs: Sequence[Run], *, play: bool = True, **engine: Any) -> Effort:
     """Play the games that are missing, unless told not to; return what it took."""
-    n_wanted = sum(len(run.curves) * run.n_games for run in runs)
+    n_wanted = sum(len(run.plans) * run.n_games for run in runs)
     if not play:
         return Effort(0, n_wanted)
     n_there = sum(run.n_games_there() for run in runs)
     began, used = perf_counter(), process_time()
-    play_runs(runs, [], **engine)
+    play_runs(runs, **engine)
     return Effort(n_wanted - n_there, n_wanted, perf_counter() - began, process_time() - used)
 
 
@@ -91,10 +91,10 @@ def unfinished(runs: Sequence[Run]) -> list[str]:
     """A line for each panel that has fewer games than were asked for."""
     lines = []
     for run in runs:
-        played = dict.fromkeys((curve.label for curve in run.curves), 0)
+        played = dict.fromkeys((plan.label for plan in run.plans), 0)
         for trace in run.traces():
             played[trace.label] += trace.n_games
-        wanted = run.n_games * len({curve.problem for curve in run.curves})
+        wanted = run.n_games * len({plan.problem for plan in run.plans})
         labels: dict[int, list[str]] = {}
         for label, n_games in played.items():
             if n_games < wanted:

@@ -18,8 +18,8 @@ import numpy as np
 from unirank.lab.bounds import Problem
 from unirank.lab.simulation import simulate
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.games import GamePlan
 from unirank.lab.simulation.known_values import needed_options
+from unirank.lab.simulation.plan import GamePlan
 from unirank.policies import Policy, registry
 from unirank.policies.base.kernels import never_hold
 from unirank.policies.base.specs import PolicySpec, described, policy_class, resolved

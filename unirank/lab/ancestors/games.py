@@ -17,7 +17,7 @@ from unirank.lab.ancestors.unimodal_problem import UnimodalProblem
 from unirank.lab.simulation import checkpoints as rounds_of
 from unirank.lab.simulation.game import Game
 from unirank.lab.simulation.games import check_scale
-from unirank.lab.simulation.scheduler import PlannedGame, cpu_count, play_games
+from unirank.lab.simulation.scheduler import cpu_count, play_games
 
 
 class RegretCurves(NamedTuple):
@@ -30,6 +30,13 @@ class RegretCurves(NamedTuple):
     def mean(self) -> NDArray[np.float64]:
         """Mean regret over games, by checkpoint."""
         return np.asarray(self.regret.mean(axis=0))
+
+
+class _BanditPlan(NamedTuple):
+    """Games of a bandit that is no policy."""
+
+    new_game: Callable[[int], Game]
+    n_rounds: int
 
 
 def play_unimodal(
@@ -115,22 +122,20 @@ def _played(
     best_value = problem.best_value
     regret = np.zeros((n_games, len(rounds)))
 
-    def planned(number: int) -> PlannedGame:
-        def new() -> Game:
-            return Game(
-                new_bandit(),
-                problem,
-                seed=seed,
-                game=number,
-                best_value=best_value,
-                checkpoints=rounds,
-            )
-
-        return PlannedGame(new, n_rounds)
+    def new_game(number: int) -> Game:
+        return Game(
+            new_bandit(),
+            problem,
+            seed=seed,
+            game=number,
+            best_value=best_value,
+            checkpoints=rounds,
+        )
 
     def done(place: int, game: Game) -> None:
         regret[place] = game.regret
 
-    games = [planned(number) for number in range(n_games)]
+    plan = _BanditPlan(new_game, n_rounds)
+    games = [(plan, number) for number in range(n_games)]
     play_games(games, cpu_count(), done, lambda rounds, games: None)
     return RegretCurves(rounds, regret)

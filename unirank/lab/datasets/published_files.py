@@ -111,15 +111,21 @@ def found(name: str) -> tuple[str, Path] | None:
 
 def located(name: str) -> Path:
     """Return the path of a published file; raise if it is missing or its SHA-256 is wrong."""
+    return verified(name)[0]
+
+
+def verified(name: str) -> tuple[Path, bytes]:
+    """Return the path and the bytes of a published file; raise as `located` does."""
     published = published_file(name)
     place = found(name)
     if place is None:
         raise ArgumentError(f"{published.file} is not on this machine: {published.remedy}")
     kind, path = place
     try:
-        actual = hashlib.sha256(path.read_bytes()).hexdigest()
+        content = path.read_bytes()
     except OSError as error:
         raise ArgumentError(f"cannot read {str(path)!r}: {error.strerror}") from None
+    actual = hashlib.sha256(content).hexdigest()
     if actual != published.sha256:
         again = f"run `unirank data fetch {name}` to replace it"
         remedy = again if kind == "cache" else "replace it, or take it out of UNIRANK_DATA"
@@ -127,4 +133,4 @@ def located(name: str) -> Path:
             f"{str(path)!r} is not the published file: its SHA-256 must be {published.sha256}, "
             f"got {actual}; {remedy}"
         )
-    return path
+    return path, content
