@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 from tests.lab.small import SMALL
 from unirank import ArgumentError
+from unirank.lab import load_experiment
 from unirank.lab.experiment import PolicyEntry, ProblemSource
 from unirank.lab.runs import planned, play_runs
 
@@ -74,6 +76,21 @@ def test_a_watched_run_shows_games_and_speed(capsys: pytest.CaptureFixture[str])
     shown = capsys.readouterr().err
     assert "4/4 games" in shown
     assert "rounds/s" in shown
+
+
+def test_games_that_the_version_before_saved_are_not_played_again(tmp_path: Path) -> None:
+    """Version 0.1.0 played two games of 100 rounds of `toprank(horizon=told)` on simul-cm."""
+    shutil.copytree(Path(__file__).parent / "version_0_1_0", tmp_path, dirs_exist_ok=True)
+    entries = [PolicyEntry("toprank", {"horizon": "told"})]
+    scale: dict[str, Any] = {"n_rounds": 100, "n_games": 3}
+    run = planned(load_experiment("simul-cm"), entries, **scale, out=tmp_path)
+    assert [block.games for block in run.missing()] == [[2]]
+    play_runs([run], **ENGINE)
+    alone = planned(load_experiment("simul-cm"), entries, **scale, out=None)
+    play_runs([alone], **ENGINE)
+    (resumed,), (whole,) = run.traces(), alone.traces()
+    assert (resumed.n_games, resumed.label) == (3, whole.label)
+    assert np.array_equal(resumed.regret, whole.regret)
 
 
 def blocks_in(folder: Path) -> int:

@@ -13,7 +13,7 @@ import msgspec
 from unirank import arguments
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.files import read_whole
-from unirank.lab.datasets import list_datasets, load_problems
+from unirank.lab.datasets import FittedFile, list_datasets, load_problems, read_fitted
 from unirank.lab.datasets.problems import is_fitted_file
 from unirank.lab.simulation.checkpoints import SPACINGS
 from unirank.lab.simulation.games import check_scale
@@ -110,13 +110,17 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict:
         if self.click_model is not None:
             yield "", self.name, self._as_coupled(self.click_model)
         several = len(self.problems) > 1
+        files: dict[str, FittedFile] = {}
         for source in self.problems:
             part = (source.part or source.title) if several else ""
             if source.click_model is not None:
                 yield part, source.name, self._as_coupled(source.click_model)
                 continue
+            name = source.dataset
+            if is_fitted_file(name) and name not in files:
+                files[name] = read_fitted(name)
             loaded = load_problems(
-                source.dataset,
+                files.get(name, name),
                 click_model=source.model or None,
                 n_queries=source.n_queries,
                 queries=source.queries,
@@ -124,8 +128,8 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict:
                 n_positions=self.n_positions,
             )
             for query, users in loaded.items():
-                name = f"{source.title} {query}" if several else query
-                yield part, name, self._as_coupled(users.to_dict())
+                problem = f"{source.title} {query}" if several else query
+                yield part, problem, self._as_coupled(users.to_dict())
 
     def _as_coupled(self, fields: dict[str, Any]) -> ClickModel:
         if self.coupling and fields.get("click_model") == PBM.name:
