@@ -17,8 +17,8 @@ from unirank.lab.prior import SENTENCE, DrawnProblem, draw_problem
 from unirank.lab.simulation.checkpoints import log_spaced
 from unirank.lab.simulation.game import Game
 from unirank.lab.simulation.games import check_scale
-from unirank.lab.simulation.known_values import check_values, with_known_values
-from unirank.lab.simulation.plan import GamePlan
+from unirank.lab.simulation.known_values import check_values
+from unirank.lab.simulation.plan import GamePlan, plan_games
 from unirank.lab.simulation.scheduler import cpu_count, play_games, started
 from unirank.policies.base.specs import PolicySpec, described, resolved
 from unirank.policies.kernels.randomness import LARGEST_ROUND
@@ -168,11 +168,10 @@ class _Table:
 
     def plan(self, policy: int, number: int) -> GamePlan:
         cls, options = self.policies[policy]
-        users = self.problem(number).users
-        return GamePlan(
-            policy=cls,
-            options=with_known_values(cls, options, users, self.n_positions, self.n_visits),
-            users=users,
+        return plan_games(
+            cls,
+            options,
+            self.problem(number).users,
             n_positions=self.n_positions,
             n_rounds=self.n_visits,
             seed=self.seed,

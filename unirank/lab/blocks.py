@@ -7,12 +7,11 @@ from typing import Any
 from unirank.lab.experiment import Experiment, PolicyEntry
 from unirank.lab.simulation import Trace
 from unirank.lab.simulation.checkpoints import SPACINGS
-from unirank.lab.simulation.known_values import label_as_asked, with_known_values
-from unirank.lab.simulation.needs import check_needs
-from unirank.lab.simulation.plan import GamePlan
+from unirank.lab.simulation.known_values import label_as_asked
+from unirank.lab.simulation.plan import GamePlan, plan_games
 from unirank.lab.simulation.scheduler import started
 from unirank.policies.base.specs import policy_class
-from unirank.users.objective import CLICKS, value_kernel
+from unirank.users.objective import CLICKS
 
 GAMES_PER_BLOCK = 5
 
@@ -43,21 +42,17 @@ def plans_of(
     skip: bool = True,
 ) -> list[GamePlan]:
     """Return a plan for each policy and problem; check that each policy can play there."""
-    n_positions = experiment.n_positions
     checkpoints = SPACINGS[experiment.checkpoints](n_rounds)
     plans = []
     for entry in entries:
         cls = policy_class(entry.policy)
         label = label_of(experiment, entry)
         for part, problem, users in experiment.problems_found:
-            check_needs(cls, entry.options, users, n_positions)
-            value_kernel(users, objective)  # raises the error for one that cannot be measured
-            known = with_known_values(cls, entry.options, users, n_positions, n_rounds, objective)
-            plan = GamePlan(
-                policy=cls,
-                options=known,
-                users=users,
-                n_positions=n_positions,
+            plan = plan_games(
+                cls,
+                entry.options,
+                users,
+                n_positions=experiment.n_positions,
                 n_rounds=n_rounds,
                 seed=seed,
                 checkpoints=checkpoints,

@@ -35,9 +35,8 @@ from unirank.lab.log_problems import (
 from unirank.lab.simulation.checkpoints import log_spaced
 from unirank.lab.simulation.game import Game
 from unirank.lab.simulation.games import check_memory, check_scale
-from unirank.lab.simulation.known_values import check_values, with_known_values
-from unirank.lab.simulation.needs import check_needs
-from unirank.lab.simulation.plan import GamePlan
+from unirank.lab.simulation.known_values import check_values
+from unirank.lab.simulation.plan import GamePlan, plan_games
 from unirank.lab.simulation.scheduler import cpu_count, play_games
 from unirank.logs.estimators import Fit, fit, fit_settings
 from unirank.logs.fitted_log import compared, fit_log, kept_items
@@ -341,14 +340,12 @@ class _PlayedLog:
         users: ClickModel,
         best: tuple[int, ...],
     ) -> GamePlan:
-        check_needs(cls, options, users, n_positions)
-        n_rounds = self.views[-1]
-        plan = GamePlan(
-            policy=cls,
-            options=with_known_values(cls, options, users, n_positions, n_rounds),
-            users=users,
+        plan = plan_games(
+            cls,
+            options,
+            users,
             n_positions=n_positions,
-            n_rounds=n_rounds,
+            n_rounds=self.views[-1],
             seed=self.seed,
             checkpoints=self.rounds,
             given_best=best,

@@ -50,6 +50,7 @@ def test_its_recipe_has_the_names_and_values_of_the_trace() -> None:
     one = plan(policy=TopRank, options={"horizon": 9}, objective="any-click", **labels)
     recipe, trace = one.recipe(), played(one, 0)
     assert {name: getattr(trace, name) for name in recipe} == recipe
+    assert {name: recipe[name] for name in labels} == labels
     only_of_the_trace = {"games", "rounds", "regret", "best_ranking", "interrupted", "versions"}
     assert recipe.keys() | only_of_the_trace == {each.name for each in fields(Trace)}
 

@@ -9,16 +9,15 @@ from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.lab.simulation import checkpoints as rounds_of
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.known_values import label_as_asked, with_known_values
-from unirank.lab.simulation.needs import check_needs
-from unirank.lab.simulation.plan import GamePlan
+from unirank.lab.simulation.known_values import label_as_asked
+from unirank.lab.simulation.plan import plan_games
 from unirank.lab.simulation.scheduler import cpu_count, play_games
 from unirank.lab.simulation.trace import Trace
 from unirank.policies.base.specs import PolicySpec, resolved
 from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
 from unirank.users.base import ClickModel
-from unirank.users.objective import CLICKS, value_kernel
+from unirank.users.objective import CLICKS
 
 MOST_GAMES = 10**6  # each takes about a kilobyte while it waits
 MOST_WORKERS = 10**4
@@ -92,14 +91,12 @@ def simulate(
     skip = arguments.truth("skip", skip)
     progress = None if progress is None else arguments.truth("progress", progress)
     n_positions = users.check_n_positions(n_positions)
-    check_needs(cls, options, users, n_positions)
-    value_kernel(users, objective)  # raises the error for one that cannot be measured
     rounds = rounds_of.checked(checkpoints, n_rounds)
     check_memory(n_games, len(rounds))
-    plan = GamePlan(
-        policy=cls,
-        options=with_known_values(cls, options, users, n_positions, n_rounds, objective),
-        users=users,
+    plan = plan_games(
+        cls,
+        options,
+        users,
         n_positions=n_positions,
         n_rounds=n_rounds,
         seed=seed,

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank.lab.simulation.game import Game
+from unirank.lab.simulation.known_values import with_known_values
+from unirank.lab.simulation.needs import check_needs
 from unirank.lab.simulation.trace import Trace
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.specs import (
@@ -20,14 +22,14 @@ from unirank.policies.base.specs import (
 )
 from unirank.registry import imported
 from unirank.users.base import ClickModel
-from unirank.users.objective import CLICKS
+from unirank.users.objective import CLICKS, value_kernel
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GamePlan:
-    """One policy on one problem: all that the games of a trace have in common, unchecked.
+    """One policy on one problem: all that the games of a trace have in common.
 
-    What has the name of an attribute of `Trace` means the same.
+    Nothing is checked; `plan_games` does that. A field that `Trace` has, too, means the same there.
     """
 
     policy: type[Policy]
@@ -121,3 +123,30 @@ class GamePlan:
         content["policy"] = policy_class(content["policy"])
         content["users"] = ClickModel.from_dict(content["users"])
         return cls(**content)
+
+
+def plan_games(
+    policy: type[Policy],
+    options: Mapping[str, Any],
+    users: ClickModel,
+    *,
+    n_positions: int,
+    n_rounds: int,
+    objective: str = CLICKS,
+    **others: Any,
+) -> GamePlan:
+    """Return the plan of a policy that can play with these users, with what it is told filled in.
+
+    `others` are further fields of the plan.
+    """
+    check_needs(policy, options, users, n_positions)
+    value_kernel(users, objective)  # raises the error for users that it cannot measure
+    return GamePlan(
+        policy=policy,
+        options=with_known_values(policy, options, users, n_positions, n_rounds, objective),
+        users=users,
+        n_positions=n_positions,
+        n_rounds=n_rounds,
+        objective=objective,
+        **others,
+    )

@@ -24,7 +24,7 @@ _starting = Lock()
 
 
 class Plan(Protocol):
-    """What makes games by their numbers: a `GamePlan`, or one of bandits that are no policies."""
+    """What makes games by their numbers: a `GamePlan`."""
 
     @property
     def n_rounds(self) -> int: ...
