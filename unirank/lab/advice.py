@@ -31,13 +31,13 @@ CANDIDATES: tuple[PolicySpec, ...] = (
     "pb-mhb",
 )
 PILOT = 2  # problems that tell how long one takes: one of each click model
-LEAST, MOST = 10, 1000  # problems, unless the number is given
+LEAST, MOST = 10, 1000  # problems, unless the user gives their number
 ERRORS = 2.0  # standard errors of every "±" and range
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What to expect of one policy: means over problems, with two standard errors."""
+    """The expected loss and gain of one policy: means over problems, with two standard errors."""
 
     policy: str
     lost: float  # clicks, against the best order
@@ -45,21 +45,21 @@ class Outlook:
     gained: float  # clicks, against today's order
     gained_error: float
     pays_back: int | None  # visits after which the mean gain stays above 0; None: later
-    pays_back_from: int | None  # the same of the mean plus two standard errors
-    pays_back_to: int | None  # ... and minus
+    pays_back_from: int | None  # visits for the mean gain plus two standard errors
+    pays_back_to: int | None  # visits for the mean gain minus two standard errors
     share_paid_back: float  # problems with a gain in the end
 
 
 @dataclass(frozen=True)
 class Advice:
-    """The policies, the best first, and what they were compared on."""
+    """The outlooks of the policies, the best first, and the games they come from."""
 
     n_items: int
     n_positions: int
     n_visits: int
     outlooks: tuple[Outlook, ...]
     as_good: tuple[str, ...]  # policies that two standard errors do not tell from the first
-    today_lost: float  # clicks that today's order loses until then
+    today_lost: float  # clicks that today's order loses in `n_visits` visits
     today_lost_error: float
     n_problems: int
     n_games: int

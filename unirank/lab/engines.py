@@ -1,7 +1,8 @@
 """Where games are played: on threads of this process, or by the workers of a Dask cluster.
 
 Both give the same bits, because every random number has an address. Games come back in blocks, and
-the caller saves each block at once: what dies or is stopped loses the blocks in flight only.
+the caller saves each block at once: a run that is stopped loses only the blocks that are being
+played.
 """
 
 from collections.abc import Callable, Iterator, Sequence

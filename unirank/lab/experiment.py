@@ -37,8 +37,8 @@ class PolicyEntry(msgspec.Struct, frozen=True):
 class ProblemSource(msgspec.Struct, frozen=True):
     """Where problems come from: one click model, or some queries of a data set.
 
-    Sources of the same `part` share a panel; by default each has its own. A data set can be a
-    fitted file of your own; `model` says which of its click models.
+    Sources of the same `part` share a panel; by default each has its own. `dataset` can be a fitted
+    file of your own; `model` says which of its click models is taken.
     """
 
     name: str = ""
@@ -61,10 +61,10 @@ class ProblemSource(msgspec.Struct, frozen=True):
 class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: a cache
     """One question: which policies meet which users, in how many games and rounds.
 
-    The users are those of one click model, or of a list of problems; `coupling` replaces that of
-    every PBM; `objective` is what regret is measured in. In TOML, `like = "name"` copies the keys
-    that are not given from another experiment. A change that can change its numbers needs a new
-    `version`.
+    The users are those of one click model, or of a list of problems. `coupling` replaces the
+    coupling of every PBM; regret is measured in the `objective`. In TOML, `like = "name"` copies
+    the keys that are not given from another experiment. An experiment whose numbers can change
+    needs a new `version`: results of another version are refused.
     """
 
     name: str

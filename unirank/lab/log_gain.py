@@ -6,9 +6,9 @@ range over these models. Queries are pages of their own: each has its own policy
 queries is weighted by their sessions.
 
 The best order is chosen by the same fit that values it, so it looks better than it is: of many
-items the luckiest ones are chosen. A second fit, to the held-out sessions, values the same order
-without this error. Its standard error follows from the number of held-out clicks on the items of
-the order, as if these were Poisson and nothing else were estimated.
+items the luckiest ones are chosen. A second fit, to the held-out sessions, values this order
+without the error. The standard error follows from the number of held-out clicks on the items of
+the order, as if the clicks were Poisson and nothing else were estimated.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -73,8 +73,8 @@ class PolicyGain:
     clicks: dict[int, Range]  # mean over the first views, by their number
     error: float  # largest standard error of these means
     pays_back: int | None  # views after which it stays ahead of the logged order; None: later
-    pays_back_from: int | None  # the same under the click model where it is soonest ...
-    pays_back_to: int | None  # ... and latest
+    pays_back_from: int | None  # views under the click model where the policy pays back first
+    pays_back_to: int | None  # views under the click model where it pays back last
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class ModelFit:
 
     model: str
     perplexity: float
-    played: bool  # whether it is among those that fit nearly as well
+    played: bool  # whether the model fits nearly as well as the best one
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class LogGain:
     logged: Range  # of the same pages, according to the click models
     policies: tuple[PolicyGain, ...]
     best: Range
-    best_held_out: Range | None  # the same order, valued by a fit to the held-out sessions
+    best_held_out: Range | None  # the best order, valued by a fit to the held-out sessions
     best_held_out_error: float | None  # standard error
     n_games: int  # of each policy with each click model and query
     seed: int

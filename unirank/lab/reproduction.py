@@ -22,7 +22,7 @@ FEWEST_ROUNDS = 1000  # growth is compared over two decades
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The runs that can be made here, and a line for each that cannot."""
+    """The runs whose data is on this machine, and a line for each panel without its data."""
 
     runs: list[Run]
     left_out: list[str]
@@ -37,7 +37,7 @@ def check_enough(n_rounds: int | None, n_games: int | None) -> None:
 
 
 def panel_names(*, common: bool = True) -> list[str]:
-    """Return the names of the paper's panels, and of the same with common clicks."""
+    """Return the names of the paper's panels, then those of their twins with common clicks."""
     return [*PANELS, *(f"{name}-common" for name in PBM_PANELS if common)]
 
 
@@ -59,7 +59,7 @@ def prepared(
 
 @dataclass(frozen=True)
 class Effort:
-    """What it took to play the games that were missing."""
+    """How many missing games were played, and how long that took."""
 
     n_games: int  # played
     n_wanted: int
@@ -77,7 +77,7 @@ class Effort:
 
 
 def play_missing(runs: Sequence[Run], *, play: bool = True, **engine: Any) -> Effort:
-    """Play the games that are missing, unless told not to; return what it took."""
+    """Play the games that are missing, unless `play` is False; return the effort."""
     n_wanted = sum(len(run.plans) * run.n_games for run in runs)
     if not play:
         return Effort(0, n_wanted)
@@ -118,7 +118,7 @@ def scale_of(traces: Sequence[Trace]) -> str:
 
 
 def times() -> Timing:
-    """Time per round as in the paper's table or, without its data, on Simul."""
+    """Measure the time of a round on the paper's data, or on Simul where that data is missing."""
     try:
         return time_policies(load_experiment("time-per-round"), TIMED_ROUNDS)
     except ArgumentError:

@@ -4,9 +4,9 @@
 
 Regret in another objective than clicks is kept apart: rounds-1000000-seed-0-first-click.
 
-A shard is written whole or not at all, and holds everything that made it. So a killed run goes on
-by playing the games that are not there, and the shards of several machines make one run if they
-are put into one folder.
+A shard is written whole or not at all, and holds the recipe of its games. So a killed run goes on
+by playing the games that are not in the folder, and the shards of several machines make one run in
+one folder.
 """
 
 import json

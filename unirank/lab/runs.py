@@ -80,8 +80,9 @@ def planned(
     n_games = experiment.n_games if n_games is None else n_games
     if n_games * len(plans) > MOST_GAMES:
         raise ArgumentError(
-            f"n_games must be at most {MOST_GAMES // len(plans):,} for the {len(plans):,} curves "
-            f"of experiment {experiment.name!r}, got {n_games:,}"
+            f"n_games must be at most {MOST_GAMES // len(plans):,} for experiment "
+            f"{experiment.name!r}, which has {len(plans):,} pairs of policy and problem, got "
+            f"{n_games:,}"
         )
     return Run(experiment, plans, n_games, None if out is None else Results(out))
 

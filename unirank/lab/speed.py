@@ -1,8 +1,8 @@
 """How fast a policy is, in units of one round of the `random` policy on the same problem.
 
-A round of `random` draws a list and the clicks and adds up the regret: no policy can do less. Both
-are measured alternately in one run, and the fastest of several repeats counts, so that a busy
-machine disturbs the ratio little.
+A round of `random` draws a list and the clicks and adds up the regret: no policy can do less. The
+policy and `random` are measured alternately in one run, and the fastest of several repeats counts,
+so that a busy machine disturbs the ratio little.
 """
 
 import subprocess
@@ -146,7 +146,7 @@ def compare(
 def plain_times(names: Sequence[str], problem: Problem, n_rounds: int) -> dict[str, float]:
     """Nanoseconds per round of the plain editions, of the policies that have one.
 
-    They are told of the same game as the compiled ones, but play only its first rounds.
+    A plain edition is told the horizon of the compiled game, but plays only its first rounds.
     """
     users, n_positions = problem
     plain = {name: f"plain-{name}" for name in names if f"plain-{name}" in registry.plain.names()}
