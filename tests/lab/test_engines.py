@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from tests.lab.small import SMALL
 from unirank import ArgumentError, Trace
+from unirank.errors import MissingExtraError
 from unirank.lab import engines
 from unirank.lab.blocks import Block, blocks_of, plans_of, play, play_plain
 
@@ -104,3 +106,11 @@ def test_a_scheduler_that_is_none_is_an_error() -> None:
         )
     with pytest.raises(ArgumentError, match="scheduler must go with --engine dask"):
         engines.play_blocks(BLOCKS, no_more, no_more, n_workers=1, scheduler="tcp://x:1")
+
+
+def test_a_cluster_that_is_not_installed_is_an_error_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match="this needs distributed"):
+        engines.check_engine("dask")

@@ -58,7 +58,7 @@ class ProblemSource(msgspec.Struct, frozen=True):
         return f"{Path(self.dataset).stem} {self.model}".strip()
 
 
-class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict: a cache
+class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # for cached_property
     """One question: which policies meet which users, in how many games and rounds.
 
     The users are those of one click model, or of a list of problems. `coupling` replaces the
