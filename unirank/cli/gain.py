@@ -23,6 +23,7 @@ from unirank.lab.log_gain import (
     LogGain,
     PolicyGain,
     Range,
+    gain_settings,
     log_gain,
 )
 from unirank.logs.reading.formats import FORMATS
@@ -118,6 +119,15 @@ def gain(
         raise ArgumentError(f"held_out must be above 0, got {selected.held_out:g}")
     console = Console(stderr=json_)
     chosen = [parse_policy(text) for text in policy or []] or POLICIES
+    asked: dict[str, Any] = {
+        "models": models,
+        "views": views or VIEWS,
+        "within": within,
+        "min_impressions": min_impressions,
+        "n_games": games,
+        **vars(estimated),
+    }
+    gain_settings(chosen, **asked)
     found = read_log(
         log,
         format=format,
@@ -126,16 +136,7 @@ def gain(
         **read.settings(),
     )
     print_log(console, found)
-    gained = log_gain(
-        found,
-        chosen,
-        models=models,
-        views=views or VIEWS,
-        within=within,
-        min_impressions=min_impressions,
-        n_games=games,
-        **vars(estimated),
-    )
+    gained = log_gain(found, chosen, **asked)
     if json_:
         Console().print_json(json.dumps(asdict(gained)))
         return

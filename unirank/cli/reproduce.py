@@ -19,7 +19,7 @@ from unirank.extras import optional
 from unirank.files import writable_folder, write_atomically
 from unirank.lab import reproduction
 from unirank.lab.claims import panels_of
-from unirank.lab.engines import Engine
+from unirank.lab.engines import Engine, check_engine
 from unirank.lab.plots.saving import save_figure, targets
 from unirank.lab.report import report_text
 from unirank.lab.simulation import Trace
@@ -78,6 +78,7 @@ def reproduce(
         With --no-play, report on the games that are in the results folder, and play none.
     """
     console = Console()
+    check_engine(engine, scheduler)
     for module in ("polars", "matplotlib"):
         optional(module, "lab")
     if not full:

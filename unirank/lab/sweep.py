@@ -40,8 +40,7 @@ def sweep(
     n_rounds
         Rounds of each game.
     options
-        A list of values for each option. Policies that do not have an option take their part in the
-        sweep without it.
+        A list of values for each option. A policy that lacks an option is played without it.
     settings
         Further arguments of `simulate`, such as n_games and seed.
 

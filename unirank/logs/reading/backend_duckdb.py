@@ -6,8 +6,8 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
+from unirank.logs.reading.backend_warehouse import require_table
 from unirank.logs.reading.bad_kinds import NOT_TEXT, QUOTE, TOO_FEW, TOO_LONG, TOO_MANY
-from unirank.logs.reading.engine_warehouse import require_table
 from unirank.logs.reading.expressions import FAULT, Table, ibis
 from unirank.logs.reading.log_file import BLOCK, has_null, opened_source, readable, truncated
 
@@ -36,7 +36,7 @@ FIELDS = """(SELECT
     FROM {lines})"""
 
 
-class DuckDBEngine:
+class DuckDBBackend:
     """A database in memory; Ibis writes the SQL, DuckDB runs it."""
 
     def __init__(self, folder: Path, memory: str, n_threads: int, database: str = "") -> None:

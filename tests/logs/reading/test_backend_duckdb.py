@@ -17,6 +17,8 @@ from tests.logs.reading.writing import (
     write_rows,
 )
 from unirank.errors import ArgumentError
+from unirank.logs.reading.backend_duckdb import DuckDBBackend
+from unirank.logs.reading.backends import Backend, opened_backend
 from unirank.logs.reading.bad_kinds import (
     GAP,
     NOT_TEXT,
@@ -26,8 +28,6 @@ from unirank.logs.reading.bad_kinds import (
     TOO_MANY,
     UNKNOWN,
 )
-from unirank.logs.reading.engine_duckdb import DuckDBEngine
-from unirank.logs.reading.engines import Engine, opened_engine
 from unirank.logs.reading.expressions import FAULT
 from unirank.logs.reading.log import read_statistics
 
@@ -35,20 +35,20 @@ SESSIONS = random_sessions(50, seed=4)
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Engine:
-    return DuckDBEngine(tmp_path, "500MB", 1)
+def backend(tmp_path: Path) -> Backend:
+    return DuckDBBackend(tmp_path, "500MB", 1)
 
 
-def test_lines_are_taken_as_they_are(engine: Engine, tmp_path: Path) -> None:
+def test_lines_are_taken_as_they_are(backend: Backend, tmp_path: Path) -> None:
     lines = ['"a\tb', "", " c ", "d,e;f|'g'", "é"]
     path = write_lines(tmp_path / "it's a log", lines)
-    found = engine.fetch(engine.lines(path))["line"].to_pylist()
+    found = backend.fetch(backend.lines(path))["line"].to_pylist()
     assert found == [line for line in lines if line]
 
 
-def test_fields_that_miss_or_are_too_many(engine: Engine, tmp_path: Path) -> None:
+def test_fields_that_miss_or_are_too_many(backend: Backend, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.csv", ["a,b", '"x,y",2', "3", "4,5,6", "7,8,,10"])
-    found = engine.fetch(engine.csv(path, ["a", "b"], ",")).to_pylist()
+    found = backend.fetch(backend.csv(path, ["a", "b"], ",")).to_pylist()
     assert [tuple(row.values()) for row in found] == [
         ("x,y", "2", None),
         ("3", None, TOO_FEW),
@@ -67,9 +67,9 @@ FIELDS = [
 ]
 
 
-def test_fields_in_quotes(engine: Engine, tmp_path: Path) -> None:
+def test_fields_in_quotes(backend: Backend, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.csv", ["a;b", *(line for line, *_ in FIELDS)])
-    found = engine.fetch(engine.csv(path, ["a", "b"], ";")).to_pylist()
+    found = backend.fetch(backend.csv(path, ["a", "b"], ";")).to_pylist()
     assert [tuple(row.values()) for row in found] == [(a, b, None) for _, a, b in FIELDS]
 
 
@@ -82,11 +82,11 @@ def test_an_open_quote_loses_its_own_line_only(tmp_path: Path) -> None:
     assert found.bad.counts == {QUOTE: 1, GAP: 1}
 
 
-def test_what_is_kept_is_there_again(engine: Engine, tmp_path: Path) -> None:
+def test_what_is_kept_is_there_again(backend: Backend, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log", ["a", "b"])
-    kept = engine.keep(engine.lines(path))
+    kept = backend.keep(backend.lines(path))
     path.unlink()
-    assert engine.fetch(kept).num_rows == 2
+    assert backend.fetch(kept).num_rows == 2
 
 
 UNREADABLE = [
@@ -116,19 +116,19 @@ def test_lines_that_are_no_text_are_bad_lines(
         assert all(len(each) < 200 for kind in bad for each in found.bad.examples[kind])
 
 
-def test_a_truncated_file(engine: Engine, tmp_path: Path) -> None:
+def test_a_truncated_file(backend: Backend, tmp_path: Path) -> None:
     lines = [f"{n}\t0\tQ\t{n * n % 97}\t0\ta" for n in range(20_000)]
     path = cut(write_lines(tmp_path / "log.gz", lines))
     with pytest.raises(ArgumentError, match=r"is cut short or not gz data$"):
-        engine.fetch(engine.lines(path))
+        backend.fetch(backend.lines(path))
     with pytest.raises(ArgumentError, match=r"is cut short or not gz data$"):
         read_statistics(path, format="yandex-relpred", models=["pbm"])
 
 
-def test_other_errors_are_one_line(engine: Engine, tmp_path: Path) -> None:
+def test_other_errors_are_one_line(backend: Backend, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(b"PAR1 and no more")
     with pytest.raises(ArgumentError, match=r"^DuckDB cannot read the log: .*$"):
-        engine.parquet(tmp_path / "log")
+        backend.parquet(tmp_path / "log")
 
 
 def test_a_database_file_is_a_warehouse(tmp_path: Path) -> None:
@@ -153,10 +153,10 @@ def test_too_little_memory_is_said(tmp_path: Path) -> None:
 
 
 def test_progress_is_known_while_it_works(tmp_path: Path) -> None:
-    with opened_engine("duckdb", "500MB", 1) as engine:
-        assert engine.fraction() is None
-        engine.fetch(engine.lines(write_lines(tmp_path / "log", ["a"])))
-        done = engine.fraction()
+    with opened_backend("duckdb", "500MB", 1) as backend:
+        assert backend.fraction() is None
+        backend.fetch(backend.lines(write_lines(tmp_path / "log", ["a"])))
+        done = backend.fraction()
         assert done is None or 0 <= done <= 1
 
 

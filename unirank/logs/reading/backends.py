@@ -1,7 +1,7 @@
-"""Engines run queries: DuckDB in this process, Spark, or a warehouse by its URL.
+"""Backends run queries: DuckDB in this process, Spark, or a warehouse by its URL.
 
-An engine gives a file to Ibis as a table and runs the SQL that Ibis writes. Its intermediate tables
-are in one temporary folder, which is removed when the engine is closed, also after an error.
+A backend gives a file to Ibis as a table and runs the SQL that Ibis writes. Its intermediate tables
+are in one temporary folder, which is removed when the backend is closed, also after an error.
 """
 
 import os
@@ -13,13 +13,13 @@ from typing import Any, Protocol
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.files import temporary_folder
-from unirank.logs.reading.engine_duckdb import DuckDBEngine
-from unirank.logs.reading.engine_spark import SparkEngine
-from unirank.logs.reading.engine_warehouse import WarehouseEngine
+from unirank.logs.reading.backend_duckdb import DuckDBBackend
+from unirank.logs.reading.backend_spark import SparkBackend
+from unirank.logs.reading.backend_warehouse import WarehouseBackend
 from unirank.logs.reading.expressions import Table
 
 
-class Engine(Protocol):
+class Backend(Protocol):
     """Opens files as tables and runs queries on them."""
 
     is_warehouse: bool  # whether a log is a table of a database instead of a file
@@ -53,13 +53,13 @@ class Engine(Protocol):
     def close(self) -> None: ...
 
 
-BACKENDS = {"duckdb": DuckDBEngine, "spark": SparkEngine}
+BACKENDS = {"duckdb": DuckDBBackend, "spark": SparkBackend}
 DUCKDB_URL = "duckdb://"  # a DuckDB database file; opened without Ibis
 
 
 @contextmanager
-def opened_engine(backend: str, memory: str, n_threads: int | None) -> Iterator[Engine]:
-    """Open an engine and its temporary folder; close and remove them at the end.
+def opened_backend(name: str, memory: str, n_threads: int | None) -> Iterator[Backend]:
+    """Open a backend and its temporary folder; close and remove them at the end.
 
     More threads than cores would only take memory: there are at most as many.
     """
@@ -68,17 +68,17 @@ def opened_engine(backend: str, memory: str, n_threads: int | None) -> Iterator[
     n_threads = min(n_threads, cores)
     with (
         temporary_folder("unirank-log-") as folder,
-        closing(_engine(backend, folder, memory, n_threads)) as engine,
+        closing(_backend(name, folder, memory, n_threads)) as backend,
     ):
-        yield engine
+        yield backend
 
 
-def _engine(backend: str, folder: Path, memory: str, n_threads: int) -> Engine:
-    if backend.startswith(DUCKDB_URL):
-        return DuckDBEngine(folder, memory, n_threads, backend.removeprefix(DUCKDB_URL))
-    if "://" in backend:
-        return WarehouseEngine(backend)
-    return BACKENDS[arguments.choice("backend", backend, list(BACKENDS))](folder, memory, n_threads)
+def _backend(name: str, folder: Path, memory: str, n_threads: int) -> Backend:
+    if name.startswith(DUCKDB_URL):
+        return DuckDBBackend(folder, memory, n_threads, name.removeprefix(DUCKDB_URL))
+    if "://" in name:
+        return WarehouseBackend(name)
+    return BACKENDS[arguments.choice("backend", name, list(BACKENDS))](folder, memory, n_threads)
 
 
 def memory_size(memory: str) -> str:

@@ -13,7 +13,7 @@ from unirank.logs.reading.expressions import FAULT, Table, ibis
 from unirank.logs.reading.log_file import opened_source, truncated
 
 
-class SparkEngine:
+class SparkBackend:
     """A new session, with its own views, of the active or a newly started Spark."""
 
     is_warehouse = False

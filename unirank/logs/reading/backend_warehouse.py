@@ -9,21 +9,21 @@ from unirank.errors import ArgumentError, UnknownNameError
 from unirank.logs.reading.expressions import Table, ibis
 
 
-class WarehouseEngine:
+class WarehouseBackend:
     """Runs queries in the database through Ibis."""
 
     is_warehouse = True
 
     def __init__(self, url: str) -> None:
         try:
-            self._backend = ibis().connect(url)
+            self._database = ibis().connect(url)
         except Exception as error:  # every database has its own error type
             raise ArgumentError(f"cannot connect to {url!r}: {_first_line(error)}") from None
 
     def table(self, name: str) -> Table:
         """Return a table of the warehouse; an unknown name raises, with the nearest name."""
-        require_table(name, self._backend.list_tables())
-        return self._backend.table(name)
+        require_table(name, self._database.list_tables())
+        return self._database.table(name)
 
     def lines(self, file: Path) -> Table:
         raise NotImplementedError
@@ -39,7 +39,7 @@ class WarehouseEngine:
 
     def keep(self, table: Table) -> Table:
         """Create a temporary table; it is dropped with the connection."""
-        return self._backend.create_table(f"unirank_{uuid4().hex}", table, temp=True)
+        return self._database.create_table(f"unirank_{uuid4().hex}", table, temp=True)
 
     def fetch(self, table: Table) -> Any:
         return table.to_pyarrow()
@@ -48,7 +48,7 @@ class WarehouseEngine:
         return None
 
     def close(self) -> None:
-        self._backend.disconnect()
+        self._database.disconnect()
 
 
 def _first_line(error: Exception) -> str:

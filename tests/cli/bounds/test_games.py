@@ -4,7 +4,7 @@ import pytest
 from rich.console import Console
 
 from tests.lab.plots.curves import curve
-from unirank.cli.bounds.runs import BoundedRun, bound_figure, play_unirank
+from unirank.cli.bounds.games import BoundedTrace, bound_figure, play_unirank
 from unirank.lab.bounds import Problem
 from unirank.lab.theory import Bound
 from unirank.users import CM
@@ -27,7 +27,7 @@ def test_games_of_all_problems_are_pooled_under_the_mean_bound() -> None:
 
 def test_a_panel_per_target() -> None:
     bound = Bound("unirank", "bound", 7.0)
-    runs = [BoundedRun(name, curve(), [bound]) for name in ("simul-pbm", "simul-cm")]
+    runs = [BoundedTrace(name, curve(), [bound]) for name in ("simul-pbm", "simul-cm")]
     figure = bound_figure(runs)
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["Simul PBM", "Simul CM"]
     assert [len(axes.lines) for axes in figure.axes] == [2, 2]

@@ -21,9 +21,9 @@ from tests.logs.reading.writing import (
     write_rows,
 )
 from unirank.errors import ArgumentError
-from unirank.logs.reading import engine_spark
+from unirank.logs.reading import backend_spark
+from unirank.logs.reading.backend_spark import SparkBackend
 from unirank.logs.reading.bad_kinds import TOO_MANY
-from unirank.logs.reading.engine_spark import SparkEngine
 from unirank.logs.reading.expressions import FAULT
 from unirank.logs.reading.log import LogStatistics, read_statistics
 
@@ -105,10 +105,10 @@ def test_bad_lines(tmp_path: Path) -> None:
 
 
 def test_fields_that_miss_or_are_too_many(tmp_path: Path) -> None:
-    engine = SparkEngine(tmp_path, "1GB", 1)
+    backend = SparkBackend(tmp_path, "1GB", 1)
     path = write_lines(tmp_path / "log.csv", ["a,b", '"x,y",2', "3", "4,5,6"])
-    found = engine.fetch(engine.csv(path, ["a", "b"], ",")).to_pylist()
-    engine.close()
+    found = backend.fetch(backend.csv(path, ["a", "b"], ",")).to_pylist()
+    backend.close()
     assert found == [
         {"a": "x,y", "b": "2", FAULT: None},
         {"a": "3", "b": None, FAULT: None},
@@ -127,4 +127,4 @@ def test_without_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with pytest.raises(ArgumentError, match=r"^backend 'spark' needs Java, which is not"):
-        engine_spark.started(None, tmp_path, "1GB", 1)
+        backend_spark.started(None, tmp_path, "1GB", 1)

@@ -1,4 +1,4 @@
-"""Engines leave nothing behind, whatever happens."""
+"""Backends leave nothing behind, whatever happens."""
 
 import os
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 
 from tests.logs.reading.writing import write_lines
 from unirank.errors import ArgumentError
-from unirank.logs.reading.engine_duckdb import DuckDBEngine
-from unirank.logs.reading.engines import memory_size, opened_engine
+from unirank.logs.reading.backend_duckdb import DuckDBBackend
+from unirank.logs.reading.backends import memory_size, opened_backend
 from unirank.logs.reading.log import read_statistics
 
 
@@ -24,7 +24,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("error", [None, ValueError, KeyboardInterrupt])
 def test_the_folder_is_removed(temporary: Path, error: type[BaseException] | None) -> None:
     try:
-        with opened_engine("duckdb", "1GB", 1):
+        with opened_backend("duckdb", "1GB", 1):
             assert len(os.listdir(temporary)) == 1
             if error is not None:
                 raise error
@@ -42,16 +42,16 @@ def test_a_log_that_stops_half_way_leaves_nothing(temporary: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("n_threads", [None, 1, 100_000])
 def test_there_are_at_most_as_many_threads_as_cores(n_threads: int | None) -> None:
-    with opened_engine("duckdb", "1GB", n_threads) as engine:
-        assert isinstance(engine, DuckDBEngine)
-        found = engine._run("SELECT current_setting('threads') AS n")["n"][0].as_py()
+    with opened_backend("duckdb", "1GB", n_threads) as backend:
+        assert isinstance(backend, DuckDBBackend)
+        found = backend._run("SELECT current_setting('threads') AS n")["n"][0].as_py()
     assert found == (1 if n_threads == 1 else os.cpu_count())
 
 
 def test_no_thread_cannot_read() -> None:
     with (
         pytest.raises(ArgumentError, match=r"^n_threads must be >= 1, got 0$"),
-        opened_engine("duckdb", "1GB", 0),
+        opened_backend("duckdb", "1GB", 0),
     ):
         pass
 

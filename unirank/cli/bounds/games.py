@@ -19,7 +19,7 @@ from unirank.lab.theory import Bound
 
 
 @dataclass(frozen=True)
-class BoundedRun:
+class BoundedTrace:
     """Games on the problems of one target, and the bounds on their mean regret."""
 
     target: str
@@ -42,9 +42,9 @@ class BoundedRun:
 
 def play_unirank(
     console: Console, chosen: Mapping[str, Mapping[str, Problem]], **scale: Any
-) -> list[BoundedRun]:
+) -> list[BoundedTrace]:
     """Play UniRank on the problems that have a bound, and print its regret beside it."""
-    runs = []
+    measured = []
     for target, found in chosen.items():
         bounds, reason = bounds_of(list(found.values()))
         if reason:
@@ -55,21 +55,21 @@ def play_unirank(
             trace = simulate("unirank", problem.users, n_positions=problem.n_positions, **scale)
             traces.append(replace(trace, problem=name, curve="UniRank"))
         (together,) = pooled(traces)
-        runs.append(BoundedRun(target, together, bounds))
+        measured.append(BoundedTrace(target, together, bounds))
         rows = regret_cells([asdict(row) for row in beside_bound(together, bounds[0])])
         console.print(table([f"{target}: rounds", *REGRET_HEAD], rows))
-    if not runs:
+    if not measured:
         raise ArgumentError("plot needs a problem with a finite bound, got none")
-    rows = slope_rows([run.to_dict() for run in runs])
+    rows = slope_rows([one.to_dict() for one in measured])
     console.print(table(["regret against ln t", *SLOPE_HEAD], rows))
     say(console, LEADING)
-    return runs
+    return measured
 
 
-def bound_figure(runs: Sequence[BoundedRun]) -> Any:
+def bound_figure(measured: Sequence[BoundedTrace]) -> Any:
     """Draw a panel per target."""
-    short = [title_of(Path(run.target).stem) for run in runs]
-    titles = distinct(short, [run.target for run in runs])
-    panels = {title: [run.trace] for title, run in zip(titles, runs, strict=True)}
-    bounds = {title: run.bounds for title, run in zip(titles, runs, strict=True)}
+    short = [title_of(Path(one.target).stem) for one in measured]
+    titles = distinct(short, [one.target for one in measured])
+    panels = {title: [one.trace] for title, one in zip(titles, measured, strict=True)}
+    bounds = {title: one.bounds for title, one in zip(titles, measured, strict=True)}
     return plot_regret(panels, bounds=bounds)
