@@ -17,7 +17,7 @@ from starlette.types import Receive
 from unirank.server.answer_counts import ROUTE
 from unirank.server.keys import Key
 from unirank.server.service import Service
-from unirank.server.wrong_values import in_words, unreadable
+from unirank.server.wrong_values import converted, refusal
 
 COOKIE = "unirank_key"
 SAFE = ("GET", "HEAD")
@@ -59,7 +59,7 @@ class Endpoint:
             content = await body_of(request.receive, service.limits.most_bytes)
             sent = self.decoded(content)
         elif self.query is not None:
-            sent = self._asked(request)
+            sent = converted(dict(request.query_params), self.query, strict=False)
         response = await self.handler(request, sent)
         service.metrics.observe(self.path, self.method, perf_counter() - began)
         return response
@@ -68,25 +68,8 @@ class Endpoint:
         """The body; an error says what is wrong with it."""
         try:
             return self._decode(content or b"{}" if self.optional_body else content)
-        except msgspec.ValidationError as error:
-            raise in_words(error, self.body, _plainly(content)) from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise msgspec.DecodeError(unreadable(error, content)) from None
-
-    def _asked(self, request: Request) -> Any:
-        sent = dict(request.query_params)
-        try:
-            return msgspec.convert(sent, self.query, strict=False)
-        except msgspec.ValidationError as error:
-            raise in_words(error, self.query, sent) from None
-
-
-def _plainly(content: bytes) -> Any:
-    """A body of any type, to look for the value that is wrong; UNSET if it cannot be read."""
-    try:
-        return msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return msgspec.UNSET
+            raise refusal(error, self.body, content) from None
 
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.server.wrong_values import in_words
+from unirank.server.wrong_values import converted
 
 PREFIX = "UNIRANK_SERVE_"
 
@@ -61,9 +61,10 @@ def settings_from(
     found.update(_checked(given, "the environment"))
     found.update({name: value for name, value in flags.items() if value is not None})
     try:
-        return msgspec.convert(found, Settings)
+        settings: Settings = converted(found, Settings)
     except msgspec.ValidationError as error:
-        raise ArgumentError(str(in_words(error, Settings, found))) from None
+        raise ArgumentError(str(error)) from None
+    return settings
 
 
 def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
@@ -78,8 +79,7 @@ def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _checked(values: Mapping[str, Any], source: str) -> dict[str, Any]:
     try:
-        read = msgspec.convert(values, Settings, strict=False)
+        read = converted(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        sentence = in_words(error, Settings, values)
-        raise ArgumentError(f"settings in {source}: {sentence}") from None
+        raise ArgumentError(f"settings in {source}: {error}") from None
     return {name: getattr(read, name) for name in values}
