@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from unirank.server.api import PageSettings, RankRequest
-from unirank.server.impression import Impression
 from unirank.server.service import Service
 from unirank.server.store.opening import open_store
 from unirank.server.store.store import Click, Store
+from unirank.server.view import View
 
 SETTINGS = PageSettings(["a", "b", "c", "d"], 2, policy="unirank", window_s=600.0)
 
@@ -33,7 +33,7 @@ def service_on(path: Path | str, **settings: Any) -> Iterator[Service]:
         service.stop()
 
 
-def impression(id_: int = 1, page: int = 1, **fields: Any) -> Impression:
+def view(id_: int = 1, page: int = 1, **fields: Any) -> View:
     values: dict[str, Any] = {
         "items": ["a", "b"],
         "memory": b"",
@@ -44,7 +44,7 @@ def impression(id_: int = 1, page: int = 1, **fields: Any) -> Impression:
         "session": b"",
         "place": 7,
     }
-    return Impression(id=id_, page=page, **{**values, **fields})
+    return View(id=id_, page=page, **{**values, **fields})
 
 
-__all__ = ["SETTINGS", "Click", "RankRequest", "impression", "opened", "service_on"]
+__all__ = ["SETTINGS", "Click", "RankRequest", "opened", "service_on", "view"]

@@ -6,7 +6,7 @@ from time import time
 import pytest
 
 from tests.server.process import eventually
-from tests.server.stores import SETTINGS, impression, opened
+from tests.server.stores import SETTINGS, opened, view
 from unirank.server.closing import CLOSED_AT_ONCE, Closing
 from unirank.server.pages import Pages
 from unirank.server.store.database import StoreUnavailable
@@ -17,7 +17,7 @@ def test_windows_become_outcomes_and_are_folded(tmp_path: Path) -> None:
         assert store.create_page("page", SETTINGS) == 1
         pages = Pages(store, b"secret")
         page = pages.load("page")
-        store.commit([impression(1), impression(2, expires_at=1e12)])
+        store.commit([view(1), view(2, expires_at=1e12)])
         done: list[int] = []
         closing = Closing(store, pages, tick=0.01, chores=[lambda: done.append(1)])
         closing.start()
@@ -56,7 +56,7 @@ def test_a_backlog_is_learnt_while_it_is_closed(tmp_path: Path) -> None:
         page = pages.load("page")
         assert page is not None
         n = 3 * CLOSED_AT_ONCE
-        store.commit([impression(id_) for id_ in range(1, n + 1)])
+        store.commit([view(id_) for id_ in range(1, n + 1)])
         views: list[int] = []
         follow = pages.follow
         pages.follow = lambda: (follow(), views.append(page.learner.views))[0]  # type: ignore[method-assign, func-returns-value]
@@ -73,7 +73,7 @@ def test_what_was_final_is_compared_once_its_window_is_over_though_nobody_comes(
         page = pages.load("page")
         assert page is not None
         end = time() + 0.2
-        store.commit([impression(1, terms=1, shown_at=end - 600, expires_at=end)], final=[1])
+        store.commit([view(1, settings_entry=1, shown_at=end - 600, expires_at=end)], final=[1])
         closing = Closing(store, pages)
 
         def n_waiting() -> int:

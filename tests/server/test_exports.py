@@ -5,14 +5,14 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
-from tests.server.stores import impression
+from tests.server.stores import view
 from unirank.server.exports import FORMATS, Known, Named
 from unirank.server.store.store import Click, Entry
 
 
 def entries() -> list[Named]:
-    shown = impression(255, items=["tea", 7], session=b"\x0a", propensity=0.25, available=[7, "x"])
-    unknown = impression(2, propensity=None)
+    shown = view(255, items=["tea", 7], session=b"\x0a", propensity=0.25, available=[7, "x"])
+    unknown = view(2, propensity=None)
     return [
         ("shop", Entry(1, 1, 5.0, None, (), {"add": ["x"]}, False)),
         ("shop", Entry(2, 1, 6.5, shown, (1,), None, False)),

@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def visit(store: Store, page: Page, number: int) -> None:
     """Show a list, click its first item, close it."""
-    shown = page.serving.impression(number, RankRequest(), b"", number / 1000)
+    shown = page.serving.view(number, RankRequest(), b"", number / 1000)
     store.commit([shown], [Click(number, 0)])
     store.close_due(100)
 

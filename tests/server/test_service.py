@@ -25,13 +25,13 @@ from unirank.server.api import (
     Rebuild,
     Without,
 )
-from unirank.server.impression import ItemId
 from unirank.server.pages import Page
 from unirank.server.service import Conflict, NotFound, NotLoaded, Service, check_settings
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.opening import open_store
 from unirank.server.store.store import PageRow
 from unirank.server.tokens import unsealed
+from unirank.server.view import ItemId
 
 
 @pytest.fixture
@@ -440,7 +440,7 @@ def test_durable_lists_are_on_disk_when_they_are_given(tmp_path: Path) -> None:
             await durable.rank("p", RankRequest())
             assert durable.store.close_due(10) == 1, n
 
-    with service_on(tmp_path / "d.sqlite", durable_impressions=True) as service_:
+    with service_on(tmp_path / "d.sqlite", durable_views=True) as service_:
         asyncio.run(ask(service_))
 
 
@@ -709,7 +709,7 @@ def test_lists_of_a_deleted_page_are_refused_and_others_count(
         with pytest.raises(NotFound):
             await service.delete_page("p")
 
-    with service_on(tmp_path / "s.sqlite", durable_impressions=durable) as other:
+    with service_on(tmp_path / "s.sqlite", durable_views=durable) as other:
         asyncio.run(ask(other))
 
 

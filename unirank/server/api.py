@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
 from unirank.errors import ArgumentError
-from unirank.server.impression import Arm, ItemId
+from unirank.server.view import Arm, ItemId
 
 MOST_ITEMS = 1000
 LARGEST = 2**53  # of an item that is a number: JSON readers lose digits beyond

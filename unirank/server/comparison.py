@@ -30,7 +30,7 @@ from msgspec import Struct
 from unirank.page.split.assignment import N_PLACES, Assigned
 from unirank.page.split.counts import ArmCounts, Counts
 from unirank.server.api import PageSettings
-from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression
+from unirank.server.view import HOLDOUT, LEARNER, OBSERVED, View
 
 ARMS = (HOLDOUT, LEARNER)  # of the comparison; lists of a frozen page are the learner's
 MOST_KEPT = 8  # terms with counts; the oldest are forgotten
@@ -55,7 +55,7 @@ class Held(Struct, array_like=True, frozen=True, order=True):
     number: int  # of the ranking
     arm: int
     place: int
-    terms: int
+    settings_entry: int
     n_clicks: int
 
 
@@ -63,7 +63,7 @@ class SavedComparison(Struct, array_like=True):
     """A comparison as plain data."""
 
     terms: dict[int, Terms]
-    now: int
+    settings_entry: int
     counts: list[SavedCounts]
     first: bytes | None
     shares: dict[float, tuple[int, int]]
@@ -83,7 +83,7 @@ class Comparison:
 
     def __init__(self) -> None:
         self._terms: dict[int, Terms] = {}  # by the entry that set them
-        self.now = 0  # the entry that set the terms of now
+        self.settings_entry = 0  # the number of the entry that set the present terms
         self._counts: dict[Terms, Counts] = {}
         self._first: np.ndarray | None = None  # by place: 0, or 1 + the arm of the first session
         self._shares: dict[float, tuple[int, int]] = {}
@@ -91,35 +91,35 @@ class Comparison:
 
     def set_terms(self, number: int, settings: PageSettings) -> None:
         """Settings that an entry of the log makes valid."""
-        before = self._terms.get(self.now)
+        before = self._terms.get(self.settings_entry)
         frozen = 0
         if settings.mode == "frozen":
             frozen = before.frozen if before is not None and before.frozen else number
         seen = [settings.holdout.order, settings.start]
         baseline = blake2b(msgspec.msgpack.encode(seen), digest_size=8).digest()
         self._terms[number] = Terms(settings.holdout.share, baseline, frozen)
-        self.now = number
+        self.settings_entry = number
 
-    def count(self, shown: Impression, n_clicks: int, ended_at: float | None = None) -> None:
-        """Count the outcome of a list; it waits if it `ended_at` a time before its window did."""
-        ended_at = shown.expires_at if ended_at is None else ended_at
-        self.reach(ended_at, shown.id)
+    def count(self, shown: View, n_clicks: int, due_at: float | None = None) -> None:
+        """Count the outcome of a list; it waits if it `due_at` a time before its window did."""
+        due_at = shown.expires_at if due_at is None else due_at
+        self.reach(due_at, shown.id)
         if shown.arm == OBSERVED:
             return
         arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
-        found = Held(shown.expires_at, shown.id, arm, shown.place, shown.terms, n_clicks)
-        if ended_at < shown.expires_at:
+        found = Held(shown.expires_at, shown.id, arm, shown.place, shown.settings_entry, n_clicks)
+        if due_at < shown.expires_at:
             heappush(self._held, found)
         else:
             self._count(found)
 
-    def reach(self, ended_at: float, number: int) -> None:
+    def reach(self, due_at: float, number: int) -> None:
         """Count what waits for a window that was over before a list's ended."""
-        while self._held and (self._held[0].over_at, self._held[0].number) < (ended_at, number):
+        while self._held and (self._held[0].over_at, self._held[0].number) < (due_at, number):
             self._count(heappop(self._held))
 
     def _count(self, found: Held) -> None:
-        terms = self._terms.get(found.terms) or self._terms[self.now]
+        terms = self._terms.get(found.settings_entry) or self._terms[self.settings_entry]
         if self._first is None:
             self._first = np.zeros(N_PLACES, np.uint8)
         if terms.share and not self._first[found.place]:
@@ -131,7 +131,7 @@ class Comparison:
         counts = self._counts.get(terms)
         if counts is None:
             if len(self._counts) >= MOST_KEPT:
-                kept = self._terms[self.now]
+                kept = self._terms[self.settings_entry]
                 del self._counts[next(each for each in self._counts if each != kept)]
             counts = self._counts[terms] = Counts(len(ARMS), self._first)
         return counts
@@ -146,7 +146,7 @@ class Comparison:
             reached = deepcopy(self)
             reached.reach(closed_until, 0)
             return reached.compared()
-        counts = self._counts.get(self._terms[self.now])
+        counts = self._counts.get(self._terms[self.settings_entry])
         arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
         return Compared(arms, dict(self._shares), len(self._held))
 
@@ -158,13 +158,17 @@ class Comparison:
         first = None if self._first is None else _packed(self._first)
         shares = dict(sorted(self._shares.items()))
         held = sorted(self._held)
-        return SavedComparison(self._terms, self.now, counts, first, shares, held)
+        return SavedComparison(self._terms, self.settings_entry, counts, first, shares, held)
 
     @classmethod
     def from_saved(cls, saved: SavedComparison) -> "Comparison":
         """Inverse of `to_saved`."""
         found = cls()
-        found._terms, found.now, found._shares = saved.terms, saved.now, saved.shares
+        found._terms, found.settings_entry, found._shares = (
+            saved.terms,
+            saved.settings_entry,
+            saved.shares,
+        )
         found._held = list(saved.held)  # sorted: a heap
         if saved.first is not None:
             found._first = np.frombuffer(zlib.decompress(saved.first), np.uint8).copy()

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from random import Random
 
 from unirank.server.api import ClickReport, Holdout, PageSettings, RankRequest
-from unirank.server.impression import ItemId
 from unirank.server.service import NotFound, Service
 from unirank.server.store.database import StoreUnavailable
+from unirank.server.view import ItemId
 
 PAGE = "demo"
 CHANCES = {

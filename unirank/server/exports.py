@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from unirank.extras import optional
-from unirank.server.impression import Impression, ItemId
 from unirank.server.store.store import Click, Entry
+from unirank.server.view import ItemId, View
 
 Named = tuple[str, Entry]  # with the name of its page
 
@@ -35,9 +35,9 @@ NOTHING = Known()
 def record(page: str, entry: Entry) -> dict[str, Any]:
     """An entry of the log as plain data."""
     found: dict[str, Any] = {"number": entry.number, "page": page, "at": entry.at}
-    if entry.impression is None:
+    if entry.view is None:
         return {**found, "change": entry.change}
-    shown = entry.impression
+    shown = entry.view
     return {
         **found,
         "ranking": f"{shown.id:x}",
@@ -56,10 +56,10 @@ def jsonl(entries: Iterable[Named], known: Known = NOTHING) -> bytes:
     return b"".join(msgspec.json.encode(record(*each)) + b"\n" for each in entries)
 
 
-def outcomes(entries: Iterable[Named]) -> Iterator[tuple[str, Entry, Impression]]:
+def outcomes(entries: Iterable[Named]) -> Iterator[tuple[str, Entry, View]]:
     for page, entry in entries:
-        if entry.impression is not None:
-            yield page, entry, entry.impression
+        if entry.view is not None:
+            yield page, entry, entry.view
 
 
 def parquet(entries: Iterable[Named], known: Known = NOTHING) -> bytes:

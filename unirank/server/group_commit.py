@@ -16,9 +16,9 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from unirank.server.impression import Impression
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Click, Committed, Store
+from unirank.server.view import View
 
 DELAY = 0.05  # seconds
 # Memory is bounded by the room of lists: their items, those of `available` too, and BESIDE more.
@@ -36,7 +36,7 @@ log = logging.getLogger("unirank.server")
 class Waiting(NamedTuple):
     """A request that waits for its commit."""
 
-    impressions: Sequence[Impression]
+    views: Sequence[View]
     clicks: Sequence[Click]
     final: Sequence[int]
     room: int
@@ -49,7 +49,7 @@ class GroupCommit:
     def __init__(self, store: Store, on_trouble: Callable[[], None] = lambda: None) -> None:
         self._store, self._on_trouble = store, on_trouble
         self._in_trouble = False
-        self._behind: list[Impression] = []
+        self._behind: list[View] = []
         self._room_behind = 0
         self._n_writing = 0  # lists in the transaction of now
         self._waiting: list[Waiting] = []
@@ -66,11 +66,11 @@ class GroupCommit:
         self._thread = Thread(target=self._run, name="group commit", daemon=True)
         self._thread.start()
 
-    def add(self, impression: Impression) -> None:
+    def add(self, view: View) -> None:
         """Write it soon."""
         with self._wake:
-            self._behind.append(impression)
-            self._room_behind += room_of(impression)
+            self._behind.append(view)
+            self._room_behind += room_of(view)
             self._drop_oldest()
             if len(self._behind) == 1:
                 self._wake.notify()
@@ -84,7 +84,7 @@ class GroupCommit:
 
     async def commit(
         self,
-        impressions: Sequence[Impression] = (),
+        views: Sequence[View] = (),
         clicks: Sequence[Click] = (),
         final: Sequence[int] = (),
         timeout: float = PATIENCE,
@@ -99,8 +99,8 @@ class GroupCommit:
         done = loop.create_future()
         if not self._gathered:
             loop.call_soon(self._hand_over)
-        room = sum(map(room_of, impressions))
-        self._gathered.append(Waiting(impressions, clicks, final, room, done))
+        room = sum(map(room_of, views))
+        self._gathered.append(Waiting(views, clicks, final, room, done))
         if not self._is_looking:
             self._is_looking = True
             loop.call_later(LOOK_EVERY, self._look, loop)
@@ -158,7 +158,7 @@ class GroupCommit:
             if not self._write(waiting, behind) and self._stopping:
                 return
 
-    def _taken(self) -> tuple[list[Waiting], list[Impression]]:
+    def _taken(self) -> tuple[list[Waiting], list[View]]:
         """Take what goes into one transaction; whoever was told that it failed is left out."""
         waiting = [each for each in self._waiting if not each.done.done()]
         n = _fitting(each.room for each in waiting)
@@ -169,12 +169,12 @@ class GroupCommit:
         self._n_writing = len(behind)
         return waiting, behind
 
-    def _write(self, waiting: list[Waiting], behind: list[Impression]) -> bool:
-        impressions = [*behind, *(i for each in waiting for i in each.impressions)]
+    def _write(self, waiting: list[Waiting], behind: list[View]) -> bool:
+        views = [*behind, *(i for each in waiting for i in each.views)]
         clicks = [click for each in waiting for click in each.clicks]
         final = [number for each in waiting for number in each.final]
         try:
-            result: Committed | StoreUnavailable = self._store.commit(impressions, clicks, final)
+            result: Committed | StoreUnavailable = self._store.commit(views, clicks, final)
         except StoreUnavailable as error:
             result = error
         except Exception as error:
@@ -207,9 +207,9 @@ class GroupCommit:
         return True
 
 
-def room_of(impression: Impression) -> int:
+def room_of(view: View) -> int:
     """What a list takes of the memory: its items, and some more."""
-    return BESIDE + len(impression.items) + len(impression.available or ())
+    return BESIDE + len(view.items) + len(view.available or ())
 
 
 def _fitting(rooms: Iterable[int]) -> int:
@@ -221,9 +221,7 @@ def _fitting(rooms: Iterable[int]) -> int:
     return n + 1
 
 
-def _halves(
-    waiting: list[Waiting], behind: list[Impression]
-) -> list[tuple[list[Waiting], list[Impression]]]:
+def _halves(waiting: list[Waiting], behind: list[View]) -> list[tuple[list[Waiting], list[View]]]:
     if waiting and behind:
         return [(waiting, []), ([], behind)]
     i, j = len(waiting) // 2, len(behind) // 2

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from unirank.policies.base.leader import leader_of
-from unirank.server.impression import ItemId
+from unirank.server.view import ItemId
 
 MOST_ITEMS = 20  # of a leader that are kept
 MOST_MOMENTS = 500

@@ -27,9 +27,9 @@ from unirank.policies.base.state_file import SavedPolicy
 from unirank.server.api import PageSettings, Rebuild, Without
 from unirank.server.comparison import Compared, Comparison, SavedComparison
 from unirank.server.history import Moment, is_moment, leading, note
-from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
+from unirank.server.view import LEARNER, ItemId, View
 
 Parts = Without | list[Without]  # of a rebuild; older entries have one
 VERSION = 5  # of snapshots; those of another one are not read, the log is
@@ -81,11 +81,11 @@ class Learner:
         if entry.change is not None:
             self._change(entry.change)
             self._note(entry.at)
-        elif entry.impression is not None and entry.left_out:
-            self.comparison.reach(entry.ended_at, entry.impression.id)
-        elif entry.impression is not None:
-            self._count(entry.impression, len(entry.clicks), entry.ended_at)
-            if entry.impression.arm == LEARNER:
+        elif entry.view is not None and entry.left_out:
+            self.comparison.reach(entry.due_at, entry.view.id)
+        elif entry.view is not None:
+            self._count(entry.view, len(entry.clicks), entry.due_at)
+            if entry.view.arm == LEARNER:
                 self._learn(entry)
             if is_moment(self.views):
                 self._note(entry.at)
@@ -136,7 +136,7 @@ class Learner:
         return not hasattr(self, "policy")
 
     def _learn(self, entry: Entry) -> None:
-        shown = entry.impression
+        shown = entry.view
         assert shown is not None
         try:
             self.policy.rank(**self._choice(shown.available))  # a round passes
@@ -153,12 +153,12 @@ class Learner:
         left = [item for item in available if item not in removed]
         return {"available": left} if len(left) >= self.policy.n_positions else {}
 
-    def _count(self, shown: Impression, n_clicks: int, ended_at: float) -> None:
+    def _count(self, shown: View, n_clicks: int, due_at: float) -> None:
         views, clicks = self.totals.get(shown.arm, (0, 0))
         self.totals[shown.arm] = (views + 1, clicks + n_clicks)
         for item in shown.items:
             self.displays[item] = self.displays.get(item, 0) + 1
-        self.comparison.count(shown, n_clicks, ended_at)
+        self.comparison.count(shown, n_clicks, due_at)
 
     def tallies(self, closed_until: float = 0.0) -> Tallies:
         compared = self.comparison.compared(closed_until)

@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from unirank.server.impression import Arm
+from unirank.server.view import Arm
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 ENDS = (*map(str, BUCKETS), "+Inf")
@@ -29,7 +29,7 @@ class Metrics:
         self._answers: dict[tuple[str, str, int], int] = {}  # by path, method and status
         self._buckets: dict[tuple[str, str], list[int]] = {}  # by path and method
         self._seconds: dict[tuple[str, str], float] = {}
-        self.rankings: dict[Arm, int] = dict.fromkeys(get_args(Arm), 0)
+        self.views: dict[Arm, int] = dict.fromkeys(get_args(Arm), 0)
         self.clicks = {"accepted": 0, "duplicate": 0, "late": 0}
         self.rejected = 0
         self._registry = CollectorRegistry()
@@ -79,7 +79,7 @@ class Metrics:
             answers.add_metric([path, method, str(status)], n)
         yield answers
         rankings = CounterMetricFamily("unirank_rankings", "Lists given, by arm.", labels=["arm"])
-        for arm, n in self.rankings.items():
+        for arm, n in self.views.items():
             rankings.add_metric([arm], n)
         yield rankings
         clicks = CounterMetricFamily(

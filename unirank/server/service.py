@@ -44,7 +44,6 @@ from unirank.server.api import (
 from unirank.server.closing import Closing
 from unirank.server.exports import FORMATS, NOTHING, Known
 from unirank.server.group_commit import GroupCommit
-from unirank.server.impression import Impression, ItemId
 from unirank.server.keys import Keys
 from unirank.server.learner import Tallies, best_order, compile_policy, items_of_now
 from unirank.server.leases import Leases
@@ -58,6 +57,7 @@ from unirank.server.store.store import Click, PageRow, Part, Store
 from unirank.server.summaries import counted, summary
 from unirank.server.tokens import LONGEST as LONGEST_TOKEN
 from unirank.server.tokens import sealed, unsealed
+from unirank.server.view import ItemId, View
 
 T = TypeVar("T")
 log = logging.getLogger("unirank.server")
@@ -105,11 +105,11 @@ class Service:
         *,
         limits: Limits | None = None,
         most_in_memory: int = 1000,
-        durable_impressions: bool = False,
+        durable_views: bool = False,
         tick: float = 0.25,
     ) -> None:
         self.store = store
-        self.durable_impressions = durable_impressions
+        self.durable_views = durable_views
         self._token_key = store.secret("token")
         self.keys = Keys(store)
         self.sessions = Sessions(store)
@@ -169,15 +169,15 @@ class Service:
         page = self.pages.get(name) or await self.page(name)
         now = time()
         session = self.sessions.hashed(request.session, now)
-        shown = page.serving.impression(self.leases.take(), request, session, now)
+        shown = page.serving.view(self.leases.take(), request, session, now)
         token = sealed(shown, self._token_key)
         if len(token) > LONGEST_TOKEN:
             raise ArgumentError(too_long(shown, len(token)))
-        if self.durable_impressions and not request.defer:
+        if self.durable_views and not request.defer:
             await self._counted(shown)
         elif not request.defer:
             self.writer.add(shown)
-        self.metrics.rankings[shown.arm] += 1
+        self.metrics.views[shown.arm] += 1
         return RankAnswer(
             id=f"{shown.id:x}",
             token=token,
@@ -202,13 +202,13 @@ class Service:
             )
         await self._counted(_begun(shown, now))
 
-    async def _counted(self, shown: Impression) -> None:
+    async def _counted(self, shown: View) -> None:
         if shown.id in (await self.writer.commit([shown])).gone:
             raise NotFound(DELETED)
 
     async def clicks(self, reports: list[ClickReport]) -> ClickAnswer:
         """Store clicks; they are on disk when this returns."""
-        impressions: list[Impression] = []
+        views: list[View] = []
         clicks: list[Click] = []
         final: list[int] = []
         reported: list[tuple[int, int]] = []  # index of a report, and its ranking
@@ -225,18 +225,18 @@ class Service:
                 n_late += len(positions)
                 continue
             reported.append((index, shown.id))
-            impressions.append(_begun(shown, now))
+            views.append(_begun(shown, now))
             clicks.extend(Click(shown.id, position) for position in positions)
             if report.final:
                 final.append(shown.id)
-        if not impressions:
+        if not views:
             return self._told(ClickAnswer(0, 0, n_late, rejected))
-        done = await self.writer.commit(impressions, clicks, final)
+        done = await self.writer.commit(views, clicks, final)
         if refused := dict.fromkeys(done.other, OTHER) | dict.fromkeys(done.gone, DELETED):
             rejected += [Rejected(index, refused[id_]) for index, id_ in reported if id_ in refused]
             rejected.sort(key=attrgetter("index"))
-            clicks = [click for click in clicks if click.ranking not in refused]
-        n_open = sum(click.ranking in done.open for click in clicks)
+            clicks = [click for click in clicks if click.view not in refused]
+        n_open = sum(click.view in done.open for click in clicks)
         n_new = len(done.new.intersection(clicks))
         answer = ClickAnswer(n_new, n_open - n_new, n_late + len(clicks) - n_open, rejected)
         return self._told(answer)
@@ -483,7 +483,7 @@ class Service:
         if format_ == "obp":
             known = Known(items=self.store.page_items(pages))
         elif format_ == "ubi":
-            clicked = [each.impression.id for each in entries if each.impression and each.clicks]
+            clicked = [each.view.id for each in entries if each.view and each.clicks]
             known = Known(clicked_at=self.store.click_times(clicked))
         content = write(((names[entry.page], entry) for entry in entries), known)
         return content, entries[-1].number if entries else after
@@ -506,12 +506,12 @@ async def _in_time(answer: Awaitable[T]) -> T:
         raise StoreUnavailable("the database does not answer in time") from None
 
 
-def _last_click(shown: Impression) -> float:
+def _last_click(shown: View) -> float:
     """Return the time after which no click counts; before it, the stored row decides."""
     return shown.expires_at + DAY + (MOST_DEFERRED if shown.deferred else 0.0)
 
 
-def _begun(shown: Impression, now: float) -> Impression:
+def _begun(shown: View, now: float) -> View:
     """A deferred list whose window begins now; any other as it is."""
     if not shown.deferred:
         return shown
@@ -519,7 +519,7 @@ def _begun(shown: Impression, now: float) -> Impression:
     return msgspec.structs.replace(shown, shown_at=now, expires_at=now + window)
 
 
-def too_long(given: Impression, n_letters: int) -> str:
+def too_long(given: View, n_letters: int) -> str:
     """Say that a list cannot be given, as no click on it could be reported."""
     what = "n_positions" if given.available is None else "available"
     return (
@@ -528,7 +528,7 @@ def too_long(given: Impression, n_letters: int) -> str:
     )
 
 
-def _positions(given: Impression, report: ClickReport) -> set[int]:
+def _positions(given: View, report: ClickReport) -> set[int]:
     """Positions of the clicked items."""
     for item in report.clicks:
         if item not in given.items:

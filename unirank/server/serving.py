@@ -12,8 +12,8 @@ from unirank.page.split.assignment import Assignment
 from unirank.page.split.counts import N_BUCKETS
 from unirank.policies.base.facts import require_fact
 from unirank.server.api import PageSettings, RankRequest
-from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, Impression, ItemId
 from unirank.server.learner import Learner, items_of_now, order_of_now
+from unirank.server.view import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, ItemId, View
 
 chance = SystemRandom()
 
@@ -28,7 +28,7 @@ class Serving:
         self.page, self.settings = learner.number, learner.settings
         self.policy = learner.policy.serving_copy()
         self.without = learner.without
-        self.as_of, self._terms = learner.cursor, learner.comparison.now
+        self.as_of, self._settings_entry = learner.cursor, learner.comparison.settings_entry
         self.items, self._known = items_of_now(self.policy), set(self.policy.items)
         self.start = order_of_now(self.settings.start or (), self.items)
         self.frozen = order_of_now(learner.frozen or (), self.items)
@@ -41,14 +41,12 @@ class Serving:
         start = None if self.settings.start is None else self.start
         return msgspec.structs.replace(self.settings, items=self.items, start=start)
 
-    def impression(
-        self, number: int, request: RankRequest, session: bytes, now: float
-    ) -> Impression:
+    def view(self, number: int, request: RankRequest, session: bytes, now: float) -> View:
         """Choose a list for one visitor."""
         assigned = self._assignment.of(number if request.session is None else request.session)
         arm = self._arm(assigned.arm)
         items, memory, propensity = self._chosen(arm, number, request.available)
-        return Impression(
+        return View(
             id=number,
             page=self.page,
             items=items,
@@ -61,7 +59,7 @@ class Serving:
             place=assigned.place if request.session is None else assigned.place % N_BUCKETS,
             available=request.available,
             deferred=request.defer,
-            terms=self._terms,
+            settings_entry=self._settings_entry,
         )
 
     def _arm(self, number: int) -> Arm:

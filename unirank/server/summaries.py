@@ -6,10 +6,10 @@ from unirank.page.split import sample_ratio
 from unirank.policies.base.leader import Leader, leader_of, names_with_leader
 from unirank.server.api import ArmCounts, Lift, PageSummary
 from unirank.server.comparison import ARMS
-from unirank.server.impression import LEARNER
 from unirank.server.learner import Tallies
 from unirank.server.lift import lift_of
 from unirank.server.serving import Serving
+from unirank.server.view import LEARNER
 
 N_TRIES = 200  # lists drawn to see how much is explored
 FEWEST = 30  # views of the learner; with fewer, what is explored is a guess

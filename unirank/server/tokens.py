@@ -1,7 +1,7 @@
-"""Tokens: the whole impression, signed, as a short text that travels with the page and back.
+"""Tokens: the whole view, signed, as a short text that travels with the page and back.
 
     1 byte    VERSION
-    ...       the impression, in msgpack
+    ...       the view, in msgpack
     16        HMAC-SHA256 of all that, cut
 
 in URL-safe base64 without padding. Whoever has the token may report clicks on that list, and
@@ -15,14 +15,14 @@ from functools import cache
 import msgspec
 
 from unirank.errors import ArgumentError
-from unirank.server.impression import Impression
+from unirank.server.view import View
 
 VERSION = b"\x01"
 SEAL = 16  # bytes
 LONGEST = 64_000  # letters; with a click, it is a report of 64 KiB, which a browser still sends
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Impression).decode
+_decode = msgspec.msgpack.Decoder(View).decode
 
 
 def _seal(key: bytes, body: bytes) -> bytes:
@@ -37,13 +37,13 @@ def _keyed(key: bytes) -> hmac.HMAC:
     return hmac.new(key, digestmod="sha256")
 
 
-def sealed(impression: Impression, key: bytes) -> str:
-    """Return the token of an impression."""
-    body = VERSION + _encode(impression)
+def sealed(view: View, key: bytes) -> str:
+    """Return the token of a view."""
+    body = VERSION + _encode(view)
     return urlsafe_b64encode(body + _seal(key, body)).rstrip(b"=").decode()
 
 
-def unsealed(token: str, key: bytes) -> Impression:
+def unsealed(token: str, key: bytes) -> View:
     """Return what `sealed` put in; an ArgumentError tells a text that is none of ours."""
     try:
         content = urlsafe_b64decode(token.encode("ascii") + b"==")

@@ -31,10 +31,10 @@ from unirank.server.dashboard.standing import STATES, State, lift_in_words, stat
 from unirank.server.dashboard.view import page_view
 from unirank.server.endpoints import json, service_of
 from unirank.server.history import Moment
-from unirank.server.impression import ItemId
 from unirank.server.lift import lift_of
 from unirank.server.service import NotFound, NotLoaded
 from unirank.server.store.database import StoreUnavailable
+from unirank.server.view import ItemId
 from unirank.server.wrong_values import converted
 
 STATIC = HERE / "static"

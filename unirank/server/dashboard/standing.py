@@ -6,7 +6,7 @@ from typing import Literal
 from unirank.page.split import sample_ratio
 from unirank.server.api import ArmCounts, PageSummary
 from unirank.server.dashboard.formats import count, percent
-from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED
+from unirank.server.view import HOLDOUT, LEARNER, OBSERVED
 
 State = Literal["waiting", "trying", "settled", "frozen", "observing"]
 STATES: dict[State, tuple[str, str]] = {

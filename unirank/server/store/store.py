@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from unirank.server.impression import Impression, ItemId
 from unirank.server.store.database import Database, Rows, Session
+from unirank.server.view import ItemId, View
 
 READ_AT_ONCE = 2000  # entries of the log
 _FIRST, _LAST = -1e18, 1e18  # times before and after all
@@ -40,17 +40,17 @@ class Entry(NamedTuple):
     number: int
     page: int
     at: float
-    impression: Impression | None
+    view: View | None
     clicks: tuple[int, ...]  # positions
     change: dict[str, Any] | None
     left_out: bool
     final_at: float | None = None  # of an outcome that came before the end of its window
 
     @property
-    def ended_at(self) -> float:
+    def due_at(self) -> float:
         """When the outcome was due. The closer takes them in this order."""
-        assert self.impression is not None
-        return self.impression.expires_at if self.final_at is None else self.final_at
+        assert self.view is not None
+        return self.view.expires_at if self.final_at is None else self.final_at
 
 
 class Part(NamedTuple):
@@ -71,7 +71,7 @@ class Rebuilt(NamedTuple):
 
 
 class Click(NamedTuple):
-    ranking: int
+    view: int
     position: int
 
 
@@ -97,44 +97,44 @@ class Store:
 
     def commit(
         self,
-        impressions: Iterable[Impression],
+        views: Iterable[View],
         clicks: Sequence[Click] = (),
         final: Iterable[int] = (),
     ) -> Committed:
         """Write all of this in one transaction; it is on disk when this returns.
 
-        The impressions of all clicks must be among `impressions`: lost ones are written again. A
+        The views of all clicks must be among `views`: lost ones are written again. A
         click whose ranking is closed is not written, nor anything of a page that was deleted, nor
         a click on a list whose number another list has, as happens after a backup was restored.
         `final` are rankings to close at once; the row keeps the end of their window.
         """
-        rows: dict[int, Impression] = {}
+        rows: dict[int, View] = {}
         other: set[int] = set()
-        for impression in impressions:
-            first = rows.setdefault(impression.id, impression)
-            if not _is_of(impression, first.page, first.shown_at):
-                other.add(impression.id)
-        pages = sorted({impression.page for impression in rows.values()})
+        for view in views:
+            first = rows.setdefault(view.id, view)
+            if not _is_of(view, first.page, first.shown_at):
+                other.add(view.id)
+        pages = sorted({view.page for view in rows.values()})
         now = time()
         with self.database.transaction() as session:
             deleted = {number for (number,) in session.run("deleted_pages", pages=pages)}
-            gone = {id_ for id_, impression in rows.items() if impression.page in deleted}
+            gone = {id_ for id_, view in rows.items() if view.page in deleted}
             for id_ in gone:
                 del rows[id_]
-            clicked = sorted({click for click in clicks if click.ranking not in gone})
-            ids = sorted({click.ranking for click in clicked} | set(final) - gone)
+            clicked = sorted({click for click in clicks if click.view not in gone})
+            ids = sorted({click.view for click in clicked} | set(final) - gone)
             # Sorted: two processes that meet the same rows must not wait for each other in a ring.
             if rows:
-                rankings = [_ranking_row(rows[id_]) for id_ in sorted(rows)]
-                session.run("insert_rankings", rankings=_json(rankings))
+                values = [_view_row(rows[id_]) for id_ in sorted(rows)]
+                session.run("insert_views", views=_json(values))
             is_open = set()
-            for id_, page, shown_at in session.run("open_rankings", ids=ids) if ids else ():
+            for id_, page, shown_at in session.run("open_views", ids=ids) if ids else ():
                 if _is_of(rows[id_], page, shown_at) and id_ not in other:
                     is_open.add(id_)
                 else:
                     other.add(id_)
             new: Rows = []
-            if taken := [click for click in clicked if click.ranking in is_open]:
+            if taken := [click for click in clicked if click.view in is_open]:
                 new = session.run("insert_clicks", clicks=_json(taken), now=now)
             if final:
                 session.run("expire", ids=sorted(set(final) & is_open), now=now)
@@ -148,9 +148,9 @@ class Store:
                 return 0
         with self.database.transaction() as session:
             session.run("lock_log")
-            ids = [id_ for (id_,) in session.run("due_rankings", now=now, most=most)]
+            ids = [id_ for (id_,) in session.run("due_views", now=now, most=most)]
             if ids:
-                session.run("close_rankings", ids=ids, now=now)
+                session.run("close_views", ids=ids, now=now)
                 session.run("mark_closed", ids=ids)
                 session.run("count_visitors", ids=ids, now=now)
         return len(ids)
@@ -247,7 +247,7 @@ class Store:
                 if part == Part():
                     continue
                 rows = session.run(
-                    "rankings_of",
+                    "views_of",
                     page=page,
                     every_session=part.sessions is None,
                     sessions=list(part.sessions or ()),
@@ -256,7 +256,7 @@ class Store:
                 )
                 named |= rows
             if changed := sorted(before ^ named.keys()):
-                session.run("turn_rankings", ids=changed)
+                session.run("turn_views", ids=changed)
                 session.run("turn_outcomes", ids=changed)
             sessions = {bytes(hashed).hex() for hashed in named.values()}
             session.run("mark_visitors", page=page, sessions=list(sessions))
@@ -277,11 +277,11 @@ class Store:
             found.setdefault(page, {}).update(dict.fromkeys(items))
         return {page: list(items) for page, items in found.items()}
 
-    def click_times(self, rankings: Sequence[int]) -> dict[Click, float]:
+    def click_times(self, views: Sequence[int]) -> dict[Click, float]:
         """When clicks were reported."""
         with self.database.reading() as session:
-            rows = session.run("click_times", ids=list(rankings))
-        return {Click(ranking, position): at for ranking, position, at in rows}
+            rows = session.run("click_times", ids=list(views))
+        return {Click(view, position): at for view, position, at in rows}
 
     def busiest_visitors(self, page: int, most: int) -> Rows:
         """Session, views, clicks, last outcome, whether left out: of those with so many clicks."""
@@ -355,9 +355,9 @@ class Store:
         return True
 
 
-def _is_of(impression: Impression, page: int, shown_at: float) -> bool:
+def _is_of(view: View, page: int, shown_at: float) -> bool:
     """Whether a row is of this list, not of another one that got its number again."""
-    return impression.page == page and (impression.deferred or impression.shown_at == shown_at)
+    return view.page == page and (view.deferred or view.shown_at == shown_at)
 
 
 def _append(session: Session, page: int, change: dict[str, Any]) -> int:
@@ -372,21 +372,21 @@ _items = msgspec.json.Decoder(list[ItemId]).decode
 _positions = msgspec.json.Decoder(tuple[int, ...]).decode
 
 
-def _ranking_row(impression: Impression) -> tuple[Any, ...]:
-    """An impression for `insert_rankings`: no bytes, and no null character for PostgreSQL."""
+def _view_row(view: View) -> tuple[Any, ...]:
+    """A view for `insert_views`: no bytes, and no null character for PostgreSQL."""
     return (
-        impression.id,
-        impression.page,
-        _json(impression.items),
-        impression.memory.hex(),
-        impression.arm,
-        impression.propensity,
-        impression.shown_at,
-        impression.expires_at,
-        impression.session.hex(),
-        impression.place,
-        None if impression.available is None else _json(impression.available),
-        impression.terms,
+        view.id,
+        view.page,
+        _json(view.items),
+        view.memory.hex(),
+        view.arm,
+        view.propensity,
+        view.shown_at,
+        view.expires_at,
+        view.session.hex(),
+        view.place,
+        None if view.available is None else _json(view.available),
+        view.settings_entry,
     )
 
 
@@ -416,12 +416,12 @@ def _entry(
     session: bytes,
     place: int,
     available: str | None,
-    terms: int,
+    settings_entry: int,
     over_at: float | None,
 ) -> Entry:
-    impression = None
+    view = None
     if id_ is not None:
-        impression = Impression(
+        view = View(
             id_,
             page,
             _items(items),
@@ -433,13 +433,13 @@ def _entry(
             bytes(session),
             place,
             None if available is None else _items(available),
-            terms=terms,
+            settings_entry=settings_entry,
         )
     return Entry(
         number,
         page,
         at,
-        impression,
+        view,
         () if clicks is None else _positions(clicks),
         None if change is None else msgspec.json.decode(change),
         bool(left_out),

@@ -13,7 +13,7 @@ OBSERVED: Arm = "observed"  # today's order, while the page is only observed
 FROZEN: Arm = "frozen"  # the leader, while the page is frozen
 
 
-class Impression(msgspec.Struct, array_like=True, frozen=True):
+class View(msgspec.Struct, array_like=True, frozen=True):
     """All that is needed to accept a click, to learn from it and to count it, in any process."""
 
     id: int  # a leased number, used once
@@ -28,4 +28,4 @@ class Impression(msgspec.Struct, array_like=True, frozen=True):
     place: int  # of the session among 1,024, or of a list without one; counts are kept by place
     available: list[ItemId] | None = None  # the choice, if it was not all items
     deferred: bool = False  # to be counted when it is reported as shown
-    terms: int = 0  # the entry of the log whose settings it was given under
+    settings_entry: int = 0  # number of the entry of the log whose settings were in force
