@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from threading import Event, Thread, current_thread
 from time import monotonic, time
 
-from unirank.server.pages import FOLDED_AT_ONCE, Pages
+from unirank.server.loaded_pages import FOLDED_AT_ONCE, LoadedPages
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Store
 
@@ -28,7 +28,7 @@ class Closing:
     def __init__(
         self,
         store: Store,
-        pages: Pages,
+        pages: LoadedPages,
         *,
         tick: float = 0.25,
         chores: Sequence[Callable[[], None]] = (),  # every second

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from random import Random
 
 from unirank.server.api import ClickReport, Holdout, PageSettings, RankRequest
-from unirank.server.service import NotFound, Service
+from unirank.server.errors import NotFound
+from unirank.server.service import Service
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.view import ItemId
 

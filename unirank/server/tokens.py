@@ -55,7 +55,7 @@ def unsealed(token: str, key: bytes) -> View:
     if not genuine or urlsafe_b64encode(content).rstrip(b"=") != token.encode("ascii"):
         raise ArgumentError("token must be one that this service gave, unchanged")
     if body[:1] != VERSION:
-        raise ArgumentError("token must be of this version of the service: ask for a new list")
+        raise ArgumentError("token must be of this version of the service: ask for a new view")
     try:
         return _decode(body[1:])
     except msgspec.MsgspecError:

@@ -13,7 +13,8 @@ from tests.server.stores import SETTINGS, RankRequest, service_on
 from unirank.server.api import ClickReport, Holdout, ItemsChange, PageSettings
 from unirank.server.dashboard.rendering import HERE
 from unirank.server.dashboard.routes import item_of
-from unirank.server.service import NotLoaded, Service
+from unirank.server.errors import NotLoaded
+from unirank.server.service import Service
 
 Web = tuple[Service, Client]
 

@@ -8,7 +8,7 @@ from tests.server.faults.fleet import Fleet
 from tests.server.faults.load import PAGES, Client, Record
 from tests.server.process import eventually
 from unirank.server.learner import Learner
-from unirank.server.pages import unpacked
+from unirank.server.loaded_pages import unpacked
 from unirank.server.store.store import Store
 
 

@@ -30,9 +30,9 @@ from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_
 from unirank.server.dashboard.standing import STATES, State, lift_in_words, state_of
 from unirank.server.dashboard.view import page_view
 from unirank.server.endpoints import json, service_of
+from unirank.server.errors import NotFound, NotLoaded
 from unirank.server.history import Moment
 from unirank.server.lift import lift_of
-from unirank.server.service import NotFound, NotLoaded
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.view import ItemId
 from unirank.server.wrong_values import converted

@@ -34,7 +34,7 @@ ZLIB = b"\x78"  # how a packed snapshot begins, and no other
 FOLDED_AT_ONCE = 500  # entries; a page that is being loaded waits for so many
 
 
-class Page:
+class LoadedPage:
     """A page in memory."""
 
     def __init__(self, row: PageRow, learner: Learner, saved: int, arm_key: bytes) -> None:
@@ -56,20 +56,20 @@ class Page:
 class Saved(NamedTuple):
     """A snapshot to write."""
 
-    page: Page
+    page: LoadedPage
     cursor: int
     state: bytes
 
 
-class Pages:
+class LoadedPages:
     """The pages of one process."""
 
     def __init__(self, store: Store, secret: bytes, most_in_memory: int = 1000) -> None:
         self._store, self._secret = store, secret
         self.most_in_memory = most_in_memory
-        self._table: OrderedDict[str, Page] = OrderedDict()  # the least recently used first
-        self._by_number: dict[int, Page] = {}
-        self._leaving: dict[int, Page] = {}  # put aside, and not written yet
+        self._table: OrderedDict[str, LoadedPage] = OrderedDict()  # the least recently used first
+        self._by_number: dict[int, LoadedPage] = {}
+        self._leaving: dict[int, LoadedPage] = {}  # put aside, and not written yet
         self._compiled: set[str] = set()  # names of policies
         self._lock = Lock()  # of the tables
         self._fold_lock = Lock()
@@ -80,7 +80,7 @@ class Pages:
     def __len__(self) -> int:
         return len(self._table)
 
-    def get(self, name: str) -> Page | None:
+    def get(self, name: str) -> LoadedPage | None:
         """The page, if it is in memory."""
         with self._lock:
             page = self._table.get(name)
@@ -98,7 +98,7 @@ class Pages:
             compile_policy(msgspec.structs.replace(settings, start=start, options=options))
             self._compiled.add(settings.policy)
 
-    def load(self, name: str, row: PageRow | None = None) -> Page | None:
+    def load(self, name: str, row: PageRow | None = None) -> LoadedPage | None:
         """The page, read from the store if need be; None if there is none."""
         if (page := self.get(name)) is not None:
             return page
@@ -116,7 +116,8 @@ class Pages:
                 learner.fold(entry)
             if learner.deleted:
                 return None
-            page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
+            arm_key = hmac.digest(self._secret, name.encode(), "sha256")
+            page = LoadedPage(row, learner, saved, arm_key)
             page.is_old = any(map(is_rebuild, rest))
             self._enter(page)
         return page
@@ -146,7 +147,7 @@ class Pages:
         if self.is_stopping:
             raise StoreUnavailable("the service stops")
 
-    def _enter(self, page: Page) -> None:
+    def _enter(self, page: LoadedPage) -> None:
         with self._lock:
             self._table[page.name] = self._by_number[page.row.number] = page
             while len(self._table) > self.most_in_memory:
@@ -154,7 +155,7 @@ class Pages:
                 del self._by_number[oldest.row.number]
                 self._leaving[oldest.row.number] = oldest
 
-    def _drop(self, page: Page) -> None:
+    def _drop(self, page: LoadedPage) -> None:
         with self._lock:
             del self._table[page.name], self._by_number[page.row.number]
 
@@ -162,7 +163,7 @@ class Pages:
         """Fold what the log has after the cursor into the pages in memory; return how much."""
         with self._fold_lock:
             entries = self._store.log_after(self.cursor, FOLDED_AT_ONCE)
-            changed: set[Page] = set()
+            changed: set[LoadedPage] = set()
             try:
                 for entry in entries:
                     self._fold(entry, changed)
@@ -177,7 +178,7 @@ class Pages:
         while self.follow() == FOLDED_AT_ONCE:
             pass
 
-    def _fold(self, entry: Entry, changed: set[Page]) -> None:
+    def _fold(self, entry: Entry, changed: set[LoadedPage]) -> None:
         """Fold an entry into its page, if that is in memory and has not seen it."""
         page = self._by_number.get(entry.page)
         if page is None or entry.number <= page.learner.cursor:
@@ -209,7 +210,7 @@ class Pages:
                         self._drop(page)
         return len(pages)
 
-    def _rebuild(self, page: Page) -> None:
+    def _rebuild(self, page: LoadedPage) -> None:
         learner = self._replayed(page.row)
         while page.is_old:
             with self._fold_lock:
@@ -222,7 +223,7 @@ class Pages:
                     return
             learner = self._replayed(page.row)
 
-    def tallies(self, page: Page) -> Tallies:
+    def tallies(self, page: LoadedPage) -> Tallies:
         """Counts of a page, between two outcomes."""
         with self._fold_lock:
             return page.learner.tallies(self.closed_until)
@@ -258,7 +259,7 @@ class Pages:
             with self._lock:
                 self._leaving.pop(page.row.number, None)
 
-    def _snapshot(self, page: Page) -> Saved | None:
+    def _snapshot(self, page: LoadedPage) -> Saved | None:
         with self._fold_lock:
             if page.learner.cursor == page.saved or page.is_old:
                 return None
