@@ -9,6 +9,7 @@ from unirank.server.api import Holdout, PageSettings, RankRequest
 from unirank.server.learner import Learner
 from unirank.server.serving import Serving
 from unirank.server.store.store import Entry, PageRow
+from unirank.server.view import ItemId
 
 ITEMS = ["a", "b", "c", "d"]
 
@@ -71,3 +72,16 @@ def test_too_few_or_unknown_items_are_refused(mode: str) -> None:
         page.view(1, RankRequest(available=["a"]), b"", 0.0)
     with pytest.raises(UnknownNameError, match="unknown item in available"):
         page.view(1, RankRequest(available=["a", "x"]), b"", 0.0)
+
+
+@pytest.mark.parametrize("available", [["a"], ["a", "x"]])
+def test_every_arm_refuses_what_is_available_in_the_same_words(available: list[ItemId]) -> None:
+    sentences = set()
+    for mode in ("learn", "observe", "frozen"):
+        for order in ("start", "random"):
+            page = serving(mode=mode, holdout=Holdout(0.5, order))
+            for number in range(10):
+                with pytest.raises(ArgumentError) as found:
+                    page.view(number, RankRequest(available=available), b"", 0.0)
+                sentences.add(str(found.value))
+    assert len(sentences) == 1

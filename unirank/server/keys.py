@@ -87,9 +87,9 @@ class Keys:
         return iter([key for _, key in self._known.values()])
 
     def sent(self, header: str) -> Key | None:
-        """The key of a header `Bearer unirank_...`."""
-        kind, _, text = header.partition(" ")
-        return self.find(text) if kind.lower() == "bearer" else None
+        """Return the key of a header `Bearer unirank_...`; None if it holds no key of ours."""
+        text = bearer_of(header)
+        return None if text is None else self.find(text)
 
     def find(self, text: str) -> Key | None:
         """The key, or None if it is none of ours; takes as long either way."""
@@ -97,6 +97,12 @@ class Keys:
         id_, _, secret = rest.partition("_")
         hash_, key = self._known.get(id_, (b"\0" * 32, None))
         return key if hmac.compare_digest(_hash(secret), hash_) else None
+
+
+def bearer_of(header: str) -> str | None:
+    """Return what follows `Bearer ` in an Authorization header; None if it begins otherwise."""
+    kind, space, text = header.partition(" ")
+    return text if space and kind.lower() == "bearer" else None
 
 
 def _hash(secret: str) -> bytes:

@@ -7,10 +7,8 @@ from typing import Any
 
 import msgspec
 
-from unirank.errors import ArgumentError, UnknownNameError
 from unirank.page.split.assignment import Assignment
 from unirank.page.split.counts import N_BUCKETS
-from unirank.policies.base.facts import require_fact
 from unirank.server.api import PageSettings, RankRequest
 from unirank.server.learner import Learner, items_of_now, order_of_now
 from unirank.server.view import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, ItemId, View
@@ -29,7 +27,7 @@ class Serving:
         self.policy = learner.policy.serving_copy()
         self.without = learner.without
         self.as_of, self._settings_entry = learner.cursor, learner.comparison.settings_entry
-        self.items, self._known = items_of_now(self.policy), set(self.policy.items)
+        self.items = items_of_now(self.policy)
         self.start = order_of_now(self.settings.start or (), self.items)
         self.frozen = order_of_now(learner.frozen or (), self.items)
         share = self.settings.holdout.share
@@ -84,20 +82,11 @@ class Serving:
         return self._among(order, available)[: self.policy.n_positions], b"", 1.0
 
     def _among(self, order: list[ItemId], available: list[ItemId] | None) -> list[ItemId]:
+        """Keep what is available of an order; the policy refuses what no arm can be asked for."""
         if available is None:
             return order
-        require_fact(type(self.policy), "availability", "choose among available items")
-        for item in available:
-            if item not in self._known:
-                raise UnknownNameError("item in available:", item, self.policy.items)
-        wanted = set(available)
-        found = [item for item in order if item in wanted]
-        if len(found) < self.policy.n_positions:
-            raise ArgumentError(
-                f"available must hold at least n_positions={self.policy.n_positions} items of the "
-                f"page, got {len(found)}: if so few are there, show all of them without asking"
-            )
-        return found
+        left = set(self.policy.items_among(available))
+        return [item for item in order if item in left]
 
     def explanation(self) -> Any:
         """`explain()` of the policy, of a copy: to look changes nothing. None if it has none."""

@@ -503,6 +503,20 @@ class Policy:
         """Ids of the items that were removed; `items` still has them, by number."""
         return tuple(self.items[number] for number in sorted(self._removed))
 
+    def items_among(self, available: Iterable[ItemId]) -> list[ItemId]:
+        """Return the items that a round may choose from, if only some are available now.
+
+        An ArgumentError says why the round cannot be played: an item is not known, or too few are
+        left. Removed items are left out.
+
+        Parameters
+        ----------
+        available
+            Ids of the items that can be shown now.
+        """
+        numbers = self._choice(available)
+        return list(self.items) if numbers is None else [self.items[n] for n in numbers]
+
     def _choice(self, available: Iterable[ItemId] | None) -> NDArray[np.int64] | None:
         """Numbers of the items to choose from, ascending; None if these are all."""
         if available is None:
