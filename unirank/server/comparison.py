@@ -1,20 +1,21 @@
-"""The learner against the holdout: views and clicks of both, under each terms of the comparison.
+"""The comparison of the learner with the holdout: views and clicks of both, under equal terms.
 
-Terms are what makes two lifts comparable: the share of the holdout, what it sees, and whether the
-page learns or shows one frozen order. Each list carries the number of the entry that set the terms
-under which it was given. Clicks per view are added up under equal terms only: with another share in
-a busier week, two arms with equal visitors would differ; and a frozen order is not a learner.
+*Terms* are what makes two lifts comparable: the share of the holdout, what it sees, and whether the
+page learns or shows one frozen order. Each view carries the number of the log's entry that set its
+terms. Clicks per view are added up under equal terms only: if the share were raised in a busy week,
+the two arms would have different visitors, and differ even if the orders were equally good.
 
-Shares are judged over all terms. A place is judged once, with the share that its first session met.
-Sessions have 1,024 places, so that a place that is kept is no visitor's name; lists without a
-session have 65,536.
+`sample_ratio` judges the shares of the arms under all terms. It counts a place once, with the share
+that the first session of that place met. Sessions have 1,024 places, so that a stored place names
+no visitor; views without a session have 65,536.
 
-A list counts here when its window is over, whenever its outcome came. A shop may send `final` along
-with clicks, and never for a list without any: counted at once, lists with a click would come before
-those without, and the first session of a place would be one that clicked. So an outcome that came
-early waits until the log has reached the end of its window, which follows from the entries alone.
-Whoever reads the counts names the time up to which windows are closed: a page without visitors has
-no entry that says so.
+The comparison counts a view when its window is over, even if the outcome came before. A shop may
+send `final` along with clicks, and never for a view without any. If such an outcome were counted at
+once, views with a click would be counted before views without, and the first session of a place
+would be one that clicked. So an early outcome is *held* until the log has reached the end of its
+window. That moment follows from the entries of the log alone, and is the same in every process. A
+page without visitors has no such entry; so whoever reads the counts says up to when windows are
+closed.
 """
 
 import zlib
@@ -32,17 +33,21 @@ from unirank.page.split.counts import ArmCounts, Counts
 from unirank.server.api import PageSettings
 from unirank.server.view import HOLDOUT, LEARNER, OBSERVED, View
 
-ARMS = (HOLDOUT, LEARNER)  # of the comparison; lists of a frozen page are the learner's
-MOST_KEPT = 8  # terms with counts; the oldest are forgotten
+ARMS = (HOLDOUT, LEARNER)  # the arms compared; views of a frozen page count as the learner's
+MOST_KEPT = 8  # terms whose counts are kept; a page that changes more often forgets the oldest
 
 
 class Terms(Struct, frozen=True, array_like=True):
+    """What makes two lifts comparable."""
+
     share: float  # of the holdout
     baseline: bytes  # digest of what the holdout sees
     frozen: int  # the entry that froze the page; 0 while it learns
 
 
 class SavedCounts(Struct, array_like=True):
+    """Views and clicks under some terms, as compressed arrays."""
+
     terms: Terms
     views: bytes
     clicks: bytes
@@ -52,7 +57,7 @@ class Held(Struct, array_like=True, frozen=True, order=True):
     """An outcome that came before its window was over."""
 
     over_at: float
-    number: int  # of the ranking
+    number: int  # of the view
     arm: int
     place: int
     settings_entry: int
@@ -60,7 +65,7 @@ class Held(Struct, array_like=True, frozen=True, order=True):
 
 
 class SavedComparison(Struct, array_like=True):
-    """A comparison as plain data."""
+    """A comparison as plain data; the meaning of its fields is that of `Comparison`."""
 
     terms: dict[int, Terms]
     settings_entry: int
@@ -73,13 +78,13 @@ class SavedComparison(Struct, array_like=True):
 class Compared(NamedTuple):
     """Counts of one moment, to be read by any thread."""
 
-    arms: tuple[ArmCounts, ...] | None  # ARMS, under the terms of now; None before the first
-    shares: dict[float, tuple[int, int]]  # by share of the holdout: sessions of ARMS
+    arms: tuple[ArmCounts, ...] | None  # by ARMS, under the present terms; None before a view
+    shares: dict[float, tuple[int, int]]  # by share of the holdout: sessions by ARMS
     n_held: int  # outcomes that wait for the end of their windows
 
 
 class Comparison:
-    """The counts of one page."""
+    """The comparison of one page."""
 
     def __init__(self) -> None:
         self._terms: dict[int, Terms] = {}  # by the entry that set them
@@ -90,7 +95,7 @@ class Comparison:
         self._held: list[Held] = []  # a heap
 
     def set_terms(self, number: int, settings: PageSettings) -> None:
-        """Settings that an entry of the log makes valid."""
+        """Compare under the terms of these settings, which entry `number` of the log made valid."""
         before = self._terms.get(self.settings_entry)
         frozen = 0
         if settings.mode == "frozen":
@@ -101,7 +106,7 @@ class Comparison:
         self.settings_entry = number
 
     def count(self, shown: View, n_clicks: int, due_at: float | None = None) -> None:
-        """Count the outcome of a list; it waits if it `due_at` a time before its window did."""
+        """Count the outcome of a view; hold it if it was due before the view's window was over."""
         due_at = shown.expires_at if due_at is None else due_at
         self.reach(due_at, shown.id)
         if shown.arm == OBSERVED:
@@ -114,7 +119,10 @@ class Comparison:
             self._count(found)
 
     def reach(self, due_at: float, number: int) -> None:
-        """Count what waits for a window that was over before a list's ended."""
+        """Count what is held for windows that were over before this time and number.
+
+        The log has outcomes in the order of (due_at, number).
+        """
         while self._held and (self._held[0].over_at, self._held[0].number) < (due_at, number):
             self._count(heappop(self._held))
 
@@ -139,8 +147,8 @@ class Comparison:
     def compared(self, closed_until: float = 0.0) -> Compared:
         """Return the counts under the present terms, and the sessions under all terms.
 
-        Windows that were over by `closed_until` are closed, and their outcomes folded. What waited
-        for them is counted in a copy; the comparison itself goes by the log.
+        Windows that were over by `closed_until` are closed, and their outcomes folded. What was
+        held for these windows is counted in a copy: the comparison itself changes by folding only.
         """
         if self._held and self._held[0].over_at < closed_until:
             reached = deepcopy(self)

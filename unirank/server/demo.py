@@ -37,7 +37,7 @@ log = logging.getLogger("unirank.server")
 
 
 def clicks_on(items: Sequence[ItemId], chance: Random) -> list[ItemId]:
-    """What a visitor clicks in a list."""
+    """What a visitor clicks in a ranking."""
     looks = zip(items, LOOKS, strict=True)
     return [item for item, look in looks if chance.random() < look * CHANCES.get(str(item), NEW)]
 

@@ -35,7 +35,9 @@ class Endpoint:
     handler: Handler
     summary: str
     scope: str = ""  # that the key needs; empty: no key
-    key_needed: bool = True  # False: a key that is sent must fit, but none need be sent
+    key_needed: bool = (
+        True  # if not, a request without a key is taken, but not one with a wrong key
+    )
     body: Any = None
     optional_body: bool = False
     query: Any = None
@@ -80,7 +82,7 @@ class Endpoint:
 
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
-    """One route per path, so that a wrong method is told all that there are."""
+    """Make one route per path, so that the answer to a wrong method names all right ones."""
     by_path: dict[str, dict[str, Endpoint]] = {}
     for each in endpoints:
         by_path.setdefault(each.path, {})[each.method] = each
@@ -91,7 +93,7 @@ def _route(path: str, by_method: dict[str, Endpoint]) -> Route:
     async def handle(request: Request) -> Response:
         request.scope[ROUTE] = path
         method = "GET" if request.method == "HEAD" else request.method
-        if method not in by_method:  # OPTIONS, but no question of a browser
+        if method not in by_method:  # an OPTIONS request that no browser sent before another one
             raise HTTPException(405, headers={"Allow": ", ".join(by_method)})
         return await by_method[method](request)
 

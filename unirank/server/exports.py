@@ -1,11 +1,11 @@
 """The log in formats that other programs read.
 
-jsonl    an entry a line, as it is
-parquet  the same outcomes as a table
+jsonl    an entry of the log per line
+parquet  the outcomes as a table
 obp      logged slates as Open Bandit Pipeline wants them: a row per item shown
-ubi      User Behavior Insights, as OpenSearch keeps them: a query per list, an event per click
+ubi      User Behavior Insights, as OpenSearch keeps them: a query per view, an event per click
 
-jsonl and parquet mark what a rebuild left out; obp and ubi do not have it.
+jsonl and parquet mark the views that a rebuild left out; obp and ubi leave them out.
 """
 
 import io
@@ -23,7 +23,7 @@ Named = tuple[str, Entry]  # with the name of its page
 
 
 class Known(NamedTuple):
-    """What some formats need beside the entries."""
+    """What some formats need, and entries of the log do not have."""
 
     items: Mapping[int, list[ItemId]] = {}  # by page: all that it ever had
     clicked_at: Mapping[Click, float] = {}
@@ -33,7 +33,7 @@ NOTHING = Known()
 
 
 def record(page: str, entry: Entry) -> dict[str, Any]:
-    """An entry of the log as plain data."""
+    """Return an entry of the log as plain data."""
     found: dict[str, Any] = {"number": entry.number, "page": page, "at": entry.at}
     if entry.view is None:
         return {**found, "change": entry.change}
@@ -95,9 +95,9 @@ def parquet(entries: Iterable[Named], known: Known = NOTHING) -> bytes:
 
 
 def obp(entries: Iterable[Named], known: Known = NOTHING) -> bytes:
-    """Slates: `pscore` is the chance of the whole list; outcomes without one are left out.
+    """Slates: `pscore` is the chance of the whole ranking; outcomes without one are left out.
 
-    A slate has the number of its list, an action that of the item on its page: both are the same in
+    A slate has the number of its view, an action that of the item on its page: both are the same in
     every chunk. The pages of one chunk have the same actions, so the rows have their page.
     """
     rows: dict[str, list[Any]] = {

@@ -1,4 +1,7 @@
-"""How a page answers `rank`: with a copy of what it learnt, so that ranking changes no learner."""
+"""How a page answers `rank`: with a copy of its learner's policy.
+
+Ranking changes a policy, and a learner may change by folding only.
+"""
 
 from copy import copy
 from math import isnan, perm
@@ -17,9 +20,9 @@ chance = SystemRandom()
 
 
 class Serving:
-    """One page, as of one moment of its learner.
+    """One page, as its learner was at one moment.
 
-    The event loop ranks with it. Other threads read it, and ask copies of its policy.
+    Only the event loop ranks with it. Other threads read its fields, and ask copies of its policy.
     """
 
     def __init__(self, learner: Learner, arm_key: bytes) -> None:
@@ -35,12 +38,12 @@ class Serving:
 
     @property
     def settings_now(self) -> PageSettings:
-        """The settings with the items of now: a PUT of them changes nothing."""
+        """The settings with the present items, as a PUT that changes nothing would send them."""
         start = None if self.settings.start is None else self.start
         return msgspec.structs.replace(self.settings, items=self.items, start=start)
 
     def view(self, number: int, request: RankRequest, session: bytes, now: float) -> View:
-        """Choose a list for one visitor."""
+        """Choose a ranking for one visitor; return the view."""
         assigned = self._assignment.of(number if request.session is None else request.session)
         arm = self._arm(assigned.arm)
         items, memory, propensity = self._chosen(arm, number, request.available)
@@ -89,7 +92,10 @@ class Serving:
         return [item for item in order if item in left]
 
     def explanation(self) -> Any:
-        """`explain()` of the policy, of a copy: to look changes nothing. None if it has none."""
+        """Return what `explain()` of the policy says, or None if it has none.
+
+        A copy is asked: explaining may change a policy.
+        """
         policy = copy(self.policy)
         explain = getattr(policy, "explain", None)
         return None if explain is None else explain()

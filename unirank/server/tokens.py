@@ -4,8 +4,8 @@
     ...       the view, in msgpack
     16        HMAC-SHA256 of all that, cut
 
-in URL-safe base64 without padding. Whoever has the token may report clicks on that list, and
-nothing else: the page, the list and the time are signed.
+in URL-safe base64 without padding. Whoever has the token may report clicks on that view and on no
+other: its page, ranking and time are signed.
 """
 
 import hmac
@@ -44,7 +44,7 @@ def sealed(view: View, key: bytes) -> str:
 
 
 def unsealed(token: str, key: bytes) -> View:
-    """Return what `sealed` put in; an ArgumentError tells a text that is none of ours."""
+    """Return the view of a token; an ArgumentError says why a text is no token of ours."""
     try:
         content = urlsafe_b64decode(token.encode("ascii") + b"==")
     except ValueError:  # neither ASCII nor base64

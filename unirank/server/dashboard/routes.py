@@ -178,7 +178,7 @@ async def post_rebuild(request: Request) -> Response:
     service, name = service_of(request), request.path_params["page"]
     more = converted(without, Without, strict=False)
     answer = await service.rebuild(name, Rebuild(more), more="back" not in form)
-    done = f"The page learns again from its log. Left out: {many(answer.left_out, 'list')}."
+    done = f"The page learns again from its log. Left out: {many(answer.left_out, 'view')}."
     return await page_of(request, done, "rebuild")
 
 

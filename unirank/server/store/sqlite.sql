@@ -141,7 +141,7 @@ WHERE excluded.cursor > snapshot.cursor
 OR excluded.cursor = snapshot.cursor AND excluded.state <> snapshot.state;
 
 -- name: lease
--- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
+-- Beyond every view that is there: a lease that was restored, or lost in a failover, is behind.
 UPDATE lease SET next = :n + max(next, coalesce((SELECT max(id) + 1 FROM ranking), 1)) RETURNING next;
 
 -- name: waste_number

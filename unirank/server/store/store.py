@@ -1,15 +1,16 @@
 """The store: every question that the service asks its database, and nothing else asks it.
 
-    page, log       pages; and, in one order for all, outcomes of rankings and changes of pages
-    ranking, click  what was shown; what was clicked, each item of a ranking once
+    page, log       pages; and outcomes of views and changes of pages, in one order for all pages
+    ranking, click  a row for each view, and for each position of a view that was clicked
+    visitor         views and clicks by session
     snapshot        what a page had learnt when its log had reached a number
-    lease           the next number of a ranking that nobody has
+    lease           the next number that no view has
     secret, api_key
 
 An outcome gets its number under a lock that is held until its transaction is committed. Numbers are
 therefore visible in their order, without gaps, and "everything after the last number that I have
-seen" misses nothing. Whoever needs that lock takes it first, before any row: two transactions never
-wait for each other in a ring.
+seen" misses nothing. A transaction that needs that lock takes it first, before any row, so that two
+transactions never wait for each other in a ring.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +36,7 @@ class PageRow(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry of the log: the outcome of a ranking, or a change of its page."""
+    """One entry of the log: the outcome of a view, or a change of a page."""
 
     number: int
     page: int
@@ -44,19 +45,22 @@ class Entry(NamedTuple):
     clicks: tuple[int, ...]  # positions
     change: dict[str, Any] | None
     left_out: bool
-    final_at: float | None = None  # of an outcome that came before the end of its window
+    final_at: float | None = None  # when a final report came before the end of the window
 
     @property
     def due_at(self) -> float:
-        """When the outcome was due. The closer takes them in this order."""
+        """When the view could be closed: the end of its window, or the final report before.
+
+        Outcomes come into the log in the order of (due_at, id of the view).
+        """
         assert self.view is not None
         return self.view.expires_at if self.final_at is None else self.final_at
 
 
 class Part(NamedTuple):
-    """Lists to leave out: those of some sessions, or of all; shown from `start` until before `end`.
+    """Views to leave out: of some sessions or of all, shown from `start` until before `end`.
 
-    Without any of these, none.
+    A part without any field leaves out nothing.
     """
 
     sessions: Sequence[str] | None = None  # hexadecimal hashes
@@ -65,9 +69,11 @@ class Part(NamedTuple):
 
 
 class Rebuilt(NamedTuple):
-    number: int  # of the change
-    n_left_out: int  # lists
-    sessions: set[str]  # of these lists
+    """What a rebuild did."""
+
+    number: int  # of its entry in the log
+    n_left_out: int  # views that are left out now
+    sessions: set[str]  # of these views
 
 
 class Click(NamedTuple):
@@ -79,9 +85,9 @@ class Committed(NamedTuple):
     """What became of the clicks of one group."""
 
     new: set[Click]
-    open: set[int]  # rankings whose outcome does not exist yet
-    gone: set[int]  # rankings of pages that were deleted: nothing of them was written
-    other: set[int]  # numbers that another list has: no click on them was written
+    open: set[int]  # views whose outcome does not exist yet
+    gone: set[int]  # views of deleted pages, of which nothing was written
+    other: set[int]  # views whose number another view has, without a click written
 
 
 class Store:
@@ -103,10 +109,10 @@ class Store:
     ) -> Committed:
         """Write all of this in one transaction; it is on disk when this returns.
 
-        The views of all clicks must be among `views`: lost ones are written again. A
-        click whose ranking is closed is not written, nor anything of a page that was deleted, nor
-        a click on a list whose number another list has, as happens after a backup was restored.
-        `final` are rankings to close at once; the row keeps the end of their window.
+        The views of all clicks must be among `views`: a view that was lost is written again. These
+        are not written: a click on a view that is closed; anything of a page that was deleted; a
+        click on a view whose number another view has, as happens after a backup was restored.
+        `final` are views to close at once; their rows keep the end of their windows.
         """
         rows: dict[int, View] = {}
         other: set[int] = set()
@@ -141,9 +147,9 @@ class Store:
         return Committed({Click(*row) for row in new}, is_open, gone, other)
 
     def close_due(self, most: int, now: float | None = None) -> int:
-        """Turn rankings whose window is over into outcomes, in order; return how many."""
+        """Turn views whose window is over into outcomes, in order; return how many."""
         now = time() if now is None else now
-        with self.database.reading() as session:  # mostly there is nothing to do
+        with self.database.reading() as session:  # without the lock: mostly nothing is due
             if not session.run("is_due", now=now):
                 return 0
         with self.database.transaction() as session:
@@ -164,10 +170,10 @@ class Store:
     def log_after(self, number: int, most: int = READ_AT_ONCE) -> list[Entry]:
         with self.database.reading() as session:
             rows = session.run("log_after", after=number, most=most)
-        return _entries(rows)  # meanwhile others read
+        return _entries(rows)  # outside of the block: others may read meanwhile
 
     def page_log_after(self, page: int, number: int) -> Iterator[Entry]:
-        """Entries of one page, all of them."""
+        """Yield all entries of one page after a number."""
         while True:
             with self.database.reading() as session:
                 rows = session.run("page_log_after", page=page, after=number, most=READ_AT_ONCE)
@@ -177,14 +183,14 @@ class Store:
             number = rows[-1][0]
 
     def series(self, page: int, start: float, end: float, step: float) -> Rows:
-        """Views and clicks by time and arm: number of the step, arm, views, clicks."""
+        """Return rows of (number of the step, arm, views, clicks)."""
         with self.database.reading() as session:
             return session.run("series", page=page, step=step, first=start, until=end)
 
     # Pages.
 
     def pages(self, after: str = "", most: int = 1000) -> list[PageRow]:
-        """Pages by name, those after a name."""
+        """Return pages in the order of their names, from after a name."""
         with self.database.reading() as session:
             return [_page_row(row) for row in session.run("pages", after=after, most=most)]
 
@@ -211,7 +217,7 @@ class Store:
     ) -> int | None:
         """Append a change of a page to the log, with its settings from then on; return its number.
 
-        None, and nothing is changed, if another change has come after the entry `after`.
+        If another change has come after the entry `after`, change nothing and return None.
         """
         with self.database.transaction() as session:
             session.run("lock_log")
@@ -233,9 +239,9 @@ class Store:
     def rebuild_page(
         self, page: int, change: dict[str, Any], parts: Iterable[Part], after: int | None = None
     ) -> Rebuilt | None:
-        """Leave out these lists, and no others, and append the change that says so.
+        """Leave out these views, and no others, and append the change that says so.
 
-        None, and nothing is changed, if another change has come after the entry `after`.
+        If another change has come after the entry `after`, change nothing and return None.
         """
         with self.database.transaction() as session:
             session.run("lock_log")
@@ -267,7 +273,10 @@ class Store:
             return dict(session.run("page_names", numbers=sorted(numbers)))
 
     def page_items(self, pages: Iterable[int]) -> dict[int, list[ItemId]]:
-        """All items that pages ever had, in the order in which they came: each keeps its place."""
+        """Return all items that pages ever had, in the order in which they came.
+
+        The place of an item in this order never changes.
+        """
         with self.database.reading() as session:
             rows = session.run("page_changes", pages=sorted(pages))
         found: dict[int, dict[ItemId, None]] = {}
@@ -278,19 +287,22 @@ class Store:
         return {page: list(items) for page, items in found.items()}
 
     def click_times(self, views: Sequence[int]) -> dict[Click, float]:
-        """When clicks were reported."""
+        """Return when the clicks on some views were reported."""
         with self.database.reading() as session:
             rows = session.run("click_times", ids=list(views))
         return {Click(view, position): at for view, position, at in rows}
 
     def busiest_visitors(self, page: int, most: int) -> Rows:
-        """Session, views, clicks, last outcome, whether left out: of those with so many clicks."""
+        """Return rows of (session, views, clicks, last outcome, whether left out).
+
+        Only sessions with more than `most` clicks, those with the most first.
+        """
         with self.database.reading() as session:
             rows = session.run("busiest_visitors", page=page, most=most)
         return [(bytes(row[0]), *row[1:-1], bool(row[-1])) for row in rows]
 
     def forget_visitors(self, before: float, most: int) -> None:
-        """Forget those that were seen before this time last, with at most so many clicks."""
+        """Forget sessions with at most so many clicks whose last outcome is before a time."""
         with self.database.transaction() as session:
             session.run("lock_log")
             session.run("forget_visitors", before=before, most=most)
@@ -326,7 +338,7 @@ class Store:
             return bytes(session.run("secret", name=name)[0][0])
 
     def forget_salts(self, before: str) -> None:
-        """Delete the salts of days before one, from the files, too."""
+        """Delete the salts of earlier days, also from the files of the database."""
         with self.database.transaction() as session:
             deleted = session.run("forget_secrets", before=before)
         if deleted:
@@ -338,7 +350,7 @@ class Store:
             return session.run("keys")
 
     def delete_key(self, id_: str) -> bool:
-        """Whether there was such a key."""
+        """Delete a key; return whether there was one."""
         with self.database.transaction() as session:
             return bool(session.run("delete_key", id=id_))
 
@@ -356,7 +368,7 @@ class Store:
 
 
 def _is_of(view: View, page: int, shown_at: float) -> bool:
-    """Whether a row is of this list, not of another one that got its number again."""
+    """Return whether a row is of this view, not of another that was given the same number."""
     return view.page == page and (view.deferred or view.shown_at == shown_at)
 
 
@@ -373,7 +385,7 @@ _positions = msgspec.json.Decoder(tuple[int, ...]).decode
 
 
 def _view_row(view: View) -> tuple[Any, ...]:
-    """A view for `insert_views`: no bytes, and no null character for PostgreSQL."""
+    """Return a view for `insert_views`: without bytes, and no null character for PostgreSQL."""
     return (
         view.id,
         view.page,
