@@ -326,3 +326,11 @@ def test_a_copy_without_rounds_does_not_know_what_came_later() -> None:
     with pytest.raises(UnknownNameError):
         twin.rank_at(1, available=["a", "b", "d"])
     assert set(twin.rank_at(1, available=["a", "b"]).items) == {"a", "b"}
+
+
+def test_the_items_that_a_round_may_choose_from_are_told() -> None:
+    policy = UniRank(["a", "b", "c", "d"], 2)
+    policy.remove("b")
+    assert policy.items_among(["d", "b", "a"]) == ["a", "d"]
+    with pytest.raises(ArgumentError, match="available must hold at least n_positions=2"):
+        policy.items_among(["d", "b"])

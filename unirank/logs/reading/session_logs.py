@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.logs.reading import pages as page_counts
+from unirank.logs.reading import page_patterns
 from unirank.logs.reading.backends import Backend
 from unirank.logs.reading.bad_lines import BadLines, bad_rows, require_few, with_defects
 from unirank.logs.reading.expressions import Table, total
 from unirank.logs.reading.log_source import LogSource
-from unirank.logs.reading.pages import PageTable, patterns
+from unirank.logs.reading.page_patterns import PageTable, patterns
 from unirank.logs.reading.progress import ProgressThread
 from unirank.logs.reading.query_selection import (
     Request,
@@ -121,15 +121,15 @@ def _with_defects(backend: Backend, bad: BadLines, kept: Table, pages: PageTable
 
 def _counted(backend: Backend, good: Table, tables: set[str], n_positions: int) -> dict[str, Any]:
     """Count every table needed; `shown` always, because it lists all items."""
-    rows = page_counts.placed(good, n_positions)
-    plans = {"shown": page_counts.shown(rows)}
+    rows = page_patterns.placed(good, n_positions)
+    plans = {"shown": page_patterns.shown(rows)}
     if "first_click" in tables:
-        plans["first_click"] = page_counts.first_click(rows)
+        plans["first_click"] = page_patterns.first_click(rows)
     if "last_click" in tables:
-        plans["last_click"] = page_counts.last_click(rows, n_positions)
+        plans["last_click"] = page_patterns.last_click(rows, n_positions)
     if "chains" in tables:
-        plans["above"] = page_counts.above_last_click(rows, n_positions)
-        plans["tails"] = page_counts.tails(good, n_positions)
+        plans["above"] = page_patterns.above_last_click(rows, n_positions)
+        plans["tails"] = page_patterns.tails(good, n_positions)
     plans["sessions"] = good.group_by("held", "query").agg(sessions=total(good.sessions))
     return {name: backend.fetch(plan) for name, plan in plans.items()}
 

@@ -36,7 +36,7 @@ from unirank.logs.reading.expressions import (
     ibis,
     one_of,
 )
-from unirank.logs.reading.pages import PageTable, overview
+from unirank.logs.reading.page_patterns import PageTable, overview
 
 TIME = "^[0-9]{1,16}$"
 KEY = ("session", "time", "page")  # of a page

@@ -206,6 +206,20 @@ class Policy(OnPage, PolicyHooks, Declared):
             require_fact(type(self), "availability", "choose among available items")
         return self._catalogue.choice(available, self.n_positions)
 
+    def items_among(self, available: Iterable[ItemId]) -> list[ItemId]:
+        """Return the items that a round may choose from, if only some are available now.
+
+        An ArgumentError says why the round cannot be played: an item is not known, or too few are
+        left. Removed items are left out.
+
+        Parameters
+        ----------
+        available
+            Ids of the items that can be shown now.
+        """
+        numbers = self._choice(available)
+        return list(self.items) if numbers is None else [self.items[n] for n in numbers]
+
     def _chosen(
         self, number: int, numbers: NDArray[np.int64] | None, seal: Seal | None = None
     ) -> Ranking:

@@ -11,7 +11,7 @@ from unirank.policies.match_rank.explanation import PairTest
 from unirank.policies.uni_rank.explanation import Explanation as UniRankExplanation
 from unirank.policies.uni_rank.explanation import Neighbour
 from unirank.policies.uni_rank.pairs import evidence_of
-from unirank.server.impression import ItemId
+from unirank.server.view import ItemId
 
 MOST_ON_PAGE, MOST_BELOW = 20, 8  # drawn
 Verdict = Literal["sure", "open", "against", "unseen"]

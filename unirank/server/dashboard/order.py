@@ -7,7 +7,7 @@ from typing import Any
 
 from unirank.policies.base.leader import Leader
 from unirank.policies.match_rank.explanation import Belief, Explanation
-from unirank.server.impression import ItemId
+from unirank.server.view import ItemId
 
 MOST_PLACES, MOST_BELOW = 20, 8  # drawn
 

@@ -7,7 +7,7 @@ from typing import Any
 from unirank.policies.base.leader import Leader
 from unirank.policies.uni_rank.pairs import pairs_of
 from unirank.policies.uni_rank.policy import UniRank
-from unirank.server.impression import ItemId
+from unirank.server.view import ItemId
 
 MOST_ITEMS = 12
 SHADES = 4  # of each colour

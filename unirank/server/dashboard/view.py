@@ -21,7 +21,7 @@ from unirank.server.dashboard.standing import (
 )
 from unirank.server.dashboard.tries import tries_of
 from unirank.server.learner import best_order
-from unirank.server.pages import Page
+from unirank.server.loaded_pages import LoadedPage
 from unirank.server.service import Service
 
 
@@ -44,7 +44,7 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
     }
 
 
-def detail_of(page: Page) -> dict[str, Any]:
+def detail_of(page: LoadedPage) -> dict[str, Any]:
     """What the policy of a page knows, of a copy: to look changes nothing."""
     serving, moments = page.serving, list(page.learner.moments)
     policy, explanation = copy(serving.policy), serving.explanation()

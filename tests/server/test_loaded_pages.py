@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.stores import SETTINGS, Click, RankRequest, opened
 from unirank.server.learner import Learner
-from unirank.server.pages import Page, Pages, restored
+from unirank.server.loaded_pages import LoadedPage, LoadedPages, restored
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, PageRow, Part, Store
 
@@ -23,9 +23,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def visit(store: Store, page: Page, number: int) -> None:
+def visit(store: Store, page: LoadedPage, number: int) -> None:
     """Show a list, click its first item, close it."""
-    shown = page.serving.impression(number, RankRequest(), b"", number / 1000)
+    shown = page.serving.view(number, RankRequest(), b"", number / 1000)
     store.commit([shown], [Click(number, 0)])
     store.close_due(100)
 
@@ -39,14 +39,14 @@ def replayed(store: Store, name: str) -> bytes:
     return learner.to_bytes()
 
 
-def loaded(pages: Pages, name: str) -> Page:
+def loaded(pages: LoadedPages, name: str) -> LoadedPage:
     page = pages.load(name)
     assert page is not None
     return page
 
 
 def test_two_processes_and_a_replay_have_the_same_state(store: Store) -> None:
-    one, two = Pages(store, b"secret"), Pages(store, b"secret")
+    one, two = LoadedPages(store, b"secret"), LoadedPages(store, b"secret")
     here, there = loaded(one, "one"), loaded(two, "one")
     for number in range(1, 40):
         visit(store, here if number % 3 else there, number)
@@ -61,7 +61,7 @@ def test_two_processes_and_a_replay_have_the_same_state(store: Store) -> None:
 
 
 def test_an_entry_that_one_page_cannot_fold_does_not_stop_the_others(store: Store) -> None:
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     broken, sound = loaded(pages, "one"), loaded(pages, "two")
     store.change_page(broken.row.number, {"settings": {"items": 7}}, SETTINGS)
     visit(store, sound, 1)
@@ -72,7 +72,7 @@ def test_an_entry_that_one_page_cannot_fold_does_not_stop_the_others(store: Stor
 
 
 def test_a_page_that_was_put_aside_goes_on_where_it_was(store: Store) -> None:
-    pages = Pages(store, b"secret", most_in_memory=1)
+    pages = LoadedPages(store, b"secret", most_in_memory=1)
     page = loaded(pages, "one")
     visit(store, page, 1)
     pages.follow()
@@ -86,8 +86,8 @@ def test_a_page_that_was_put_aside_goes_on_where_it_was(store: Store) -> None:
 
 
 def test_what_was_folded_before_loading_is_not_folded_again(store: Store) -> None:
-    pages = Pages(store, b"secret")
-    other = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
+    other = LoadedPages(store, b"secret")
     visit(store, loaded(other, "one"), 1)
     page = loaded(pages, "one")
     assert pages.follow() == 1
@@ -95,7 +95,7 @@ def test_what_was_folded_before_loading_is_not_folded_again(store: Store) -> Non
 
 
 def test_a_rebuild_learns_without_what_is_left_out(store: Store) -> None:
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     page = loaded(pages, "one")
     for number in range(1, 20):
         visit(store, page, number)
@@ -111,7 +111,7 @@ def test_a_rebuild_learns_without_what_is_left_out(store: Store) -> None:
 def test_a_rebuild_that_comes_while_a_page_is_loaded_is_done_afterwards(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, pages = Pages(store, b"secret"), Pages(store, b"secret")
+    first, pages = LoadedPages(store, b"secret"), LoadedPages(store, b"secret")
     number = loaded(first, "one").row.number
     visit(store, loaded(first, "one"), 1)
     caught_up = pages._caught_up
@@ -129,19 +129,19 @@ def test_a_rebuild_that_comes_while_a_page_is_loaded_is_done_afterwards(
 
 
 def test_the_log_of_a_page_is_not_read_to_its_end_when_the_service_stops(store: Store) -> None:
-    pages = Pages(store, b"secret")
-    visit(store, loaded(Pages(store, b"secret"), "one"), 1)
+    pages = LoadedPages(store, b"secret")
+    visit(store, loaded(LoadedPages(store, b"secret"), "one"), 1)
     pages.is_stopping = True
     with pytest.raises(StoreUnavailable, match="the service stops"):
         pages.load("one")
 
 
 def test_there_is_no_other_page(store: Store) -> None:
-    assert Pages(store, b"secret").load("four") is None
+    assert LoadedPages(store, b"secret").load("four") is None
 
 
 def test_a_page_that_another_process_deleted_is_gone(store: Store) -> None:
-    here, there = Pages(store, b"secret"), Pages(store, b"secret")
+    here, there = LoadedPages(store, b"secret"), LoadedPages(store, b"secret")
     old = loaded(there, "one")
     loaded(here, "one")
     store.delete_page("one")
@@ -156,7 +156,7 @@ def test_a_page_that_another_process_deleted_is_gone(store: Store) -> None:
 def test_a_page_that_is_deleted_while_it_is_loaded_is_not_there(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pages, row = Pages(store, b"secret"), store.page("one")
+    pages, row = LoadedPages(store, b"secret"), store.page("one")
     store.delete_page("one")
     pages.catch_up()
     monkeypatch.setattr(store, "page", lambda name: row)  # it was read before
@@ -164,13 +164,13 @@ def test_a_page_that_is_deleted_while_it_is_loaded_is_not_there(
 
 
 def test_an_unchanged_page_is_not_written_again(store: Store) -> None:
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     loaded(pages, "one")
     assert (pages.save(), pages.save()) == (1, 0)
 
 
 def test_snapshots_that_come_too_late_are_left_to_the_log(store: Store) -> None:
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     loaded(pages, "one")
     assert (pages.save(until=0.0), store.snapshot(1)) == (0, None)
     assert pages.save() == 1
@@ -186,12 +186,12 @@ def test_a_transaction_of_snapshots_has_one_large_page_or_many_small_ones(
         written.append(len(snapshots))
         save(snapshots)
 
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     for name in ("one", "two", "three"):
         loaded(pages, name)
     monkeypatch.setattr(store, "save_snapshots", counted)
     assert pages.save() == 3
-    monkeypatch.setattr("unirank.server.pages.SAVED_AT_ONCE", 100)
+    monkeypatch.setattr("unirank.server.loaded_pages.SAVED_AT_ONCE", 100)
     for name in ("one", "two", "three"):
         visit(store, loaded(pages, name), ord(name[1]))
     pages.follow()
@@ -200,7 +200,7 @@ def test_a_transaction_of_snapshots_has_one_large_page_or_many_small_ones(
 
 
 def test_a_snapshot_is_packed_and_one_that_is_not_is_read(store: Store) -> None:
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     page = loaded(pages, "one")
     visit(store, page, 1)
     pages.follow()
@@ -213,28 +213,28 @@ def test_a_snapshot_is_packed_and_one_that_is_not_is_read(store: Store) -> None:
 
 
 def test_a_snapshot_that_cannot_be_read_is_replaced_by_the_log(store: Store) -> None:
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     visit(store, loaded(pages, "one"), 1)
     store.save_snapshots([(1, 2, b"nonsense")])
-    again = loaded(Pages(store, b"secret"), "one")
+    again = loaded(LoadedPages(store, b"secret"), "one")
     assert again.learner.to_bytes() == replayed(store, "one")
 
 
 def test_a_snapshot_that_cannot_be_read_is_written_again(store: Store) -> None:
-    visit(store, loaded(Pages(store, b"secret"), "one"), 1)
+    visit(store, loaded(LoadedPages(store, b"secret"), "one"), 1)
     store.save_snapshots([(1, store.last_number(), b"nonsense")])
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     page = loaded(pages, "one")
     assert pages.save() == 1
     found = store.snapshot(1)
     assert restored(page.row, found).to_bytes() == replayed(store, "one")
-    assert loaded(Pages(store, b"secret"), "one").saved == page.saved == store.last_number()
+    assert loaded(LoadedPages(store, b"secret"), "one").saved == page.saved == store.last_number()
 
 
 def test_a_page_learns_again_later_if_the_store_fails(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     one, two = loaded(pages, "one"), loaded(pages, "two")
     visit(store, one, 1)
     visit(store, two, 2)
@@ -258,7 +258,7 @@ def test_a_page_serves_and_follows_the_log_while_it_learns_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the whole log nothing is replayed under the lock: meanwhile others go on, and changes."""
-    pages = Pages(store, b"secret")
+    pages = LoadedPages(store, b"secret")
     page, other = loaded(pages, "one"), loaded(pages, "two")
     for number in range(1, 20):
         visit(store, page, number)
@@ -300,7 +300,7 @@ def test_processes_agree_whatever_happens_to_a_page(store: Store, policy: str) -
     settings = msgspec.structs.replace(SETTINGS, policy=policy)
     number = store.create_page("any", settings)
     assert number is not None
-    processes = [Pages(store, b"secret") for _ in range(3)]
+    processes = [LoadedPages(store, b"secret") for _ in range(3)]
     extra = [f"x{n}" for n in range(5)]
     for visitor in range(1, 301):
         pages = chance.choice(processes)
@@ -315,7 +315,7 @@ def test_processes_agree_whatever_happens_to_a_page(store: Store, policy: str) -
         elif what < 0.1:
             pages.save()
         elif what < 0.13:
-            processes[processes.index(pages)] = Pages(store, b"secret")
+            processes[processes.index(pages)] = LoadedPages(store, b"secret")
         if what > 0.5:
             chance.choice(processes).follow()
         if what > 0.9:

@@ -5,7 +5,7 @@ from hashlib import md5
 import pytest
 
 from tests.logs.reading.running import fetched, small
-from unirank.logs.reading.pages import is_held_out
+from unirank.logs.reading.page_patterns import is_held_out
 
 SESSIONS = [str(n) for n in range(200)]
 

@@ -1,12 +1,11 @@
 """Pages in memory: loaded on first use, folded forward as the log grows, put aside when unused.
 
-The learner of a page belongs to the thread that folds, under `_fold_lock`. What requests rank with
-is `page.serving`, a copy that the folding thread replaces. So no request waits for another thread,
-let alone for the database.
+The learner of a page belongs to the thread that folds, under `_fold_lock`. Requests rank with
+`page.serving`, a copy that the folding thread replaces. So a request to rank waits for no other
+thread, and not for the database.
 
-A rebuild replays the whole log of a page. That takes a while, so it is not done under the lock:
-`rebuild` replays into a learner on the side, and puts it in the place of the old one, which serves
-and follows the log until then.
+A rebuild replays the whole log of a page, which may take minutes. It replays into another learner,
+without the lock; the old learner serves and follows the log until the new one takes its place.
 """
 
 import hmac
@@ -29,18 +28,18 @@ from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Entry, PageRow, Store
 
 log = logging.getLogger("unirank.server")
-SAVED_AT_ONCE = 1_000_000  # bytes of one transaction, or one page: clicks wait for it
-ZLIB = b"\x78"  # how a packed snapshot begins, and no other
-FOLDED_AT_ONCE = 500  # entries; a page that is being loaded waits for so many
+SAVED_AT_ONCE = 1_000_000  # bytes of snapshots in one transaction, for which clicks wait
+ZLIB = b"\x78"  # the first byte of a compressed snapshot, and of no other
+FOLDED_AT_ONCE = 500  # entries under one hold of the lock, for which a loading page waits
 
 
-class Page:
-    """A page in memory."""
+class LoadedPage:
+    """A page in memory: its learner, and what requests rank with."""
 
     def __init__(self, row: PageRow, learner: Learner, saved: int, arm_key: bytes) -> None:
         self.row, self.learner = row, learner
-        self.saved = saved  # cursor of its last snapshot
-        self.is_old = False  # whether the log says to learn again, and it has not yet
+        self.saved = saved  # cursor of its last snapshot; 0 if there is none
+        self.is_old = False  # whether a rebuild is in the log that the learner was not made by
         self._arm_key = arm_key
         self.publish()
 
@@ -56,32 +55,32 @@ class Page:
 class Saved(NamedTuple):
     """A snapshot to write."""
 
-    page: Page
+    page: LoadedPage
     cursor: int
     state: bytes
 
 
-class Pages:
+class LoadedPages:
     """The pages of one process."""
 
     def __init__(self, store: Store, secret: bytes, most_in_memory: int = 1000) -> None:
         self._store, self._secret = store, secret
         self.most_in_memory = most_in_memory
-        self._table: OrderedDict[str, Page] = OrderedDict()  # the least recently used first
-        self._by_number: dict[int, Page] = {}
-        self._leaving: dict[int, Page] = {}  # put aside, and not written yet
+        self._table: OrderedDict[str, LoadedPage] = OrderedDict()  # the least recently used first
+        self._by_number: dict[int, LoadedPage] = {}
+        self._leaving: dict[int, LoadedPage] = {}  # put aside, with a snapshot still to write
         self._compiled: set[str] = set()  # names of policies
         self._lock = Lock()  # of the tables
         self._fold_lock = Lock()
-        self.is_stopping = False  # nothing long is done any more
+        self.is_stopping = False  # replaying of logs ends early
         self.cursor = store.last_number()  # everything up to here is folded
         self.closed_until = 0.0  # windows over by then are closed, and their outcomes folded
 
     def __len__(self) -> int:
         return len(self._table)
 
-    def get(self, name: str) -> Page | None:
-        """The page, if it is in memory."""
+    def get(self, name: str) -> LoadedPage | None:
+        """Return the page if it is in memory."""
         with self._lock:
             page = self._table.get(name)
             if page is not None:
@@ -89,7 +88,7 @@ class Pages:
             return page
 
     def compile(self, row: PageRow) -> None:
-        """Compile the policy of a page, once for each: on a new machine, that takes a while."""
+        """Compile the policy of a page, once for each policy; it may take seconds."""
         settings = msgspec.json.decode(row.settings, type=PageSettings)
         if settings.policy not in self._compiled:
             start = settings.options.get("start", settings.start)  # it may hold items that are gone
@@ -98,15 +97,15 @@ class Pages:
             compile_policy(msgspec.structs.replace(settings, start=start, options=options))
             self._compiled.add(settings.policy)
 
-    def load(self, name: str, row: PageRow | None = None) -> Page | None:
-        """The page, read from the store if need be; None if there is none."""
+    def load(self, name: str, row: PageRow | None = None) -> LoadedPage | None:
+        """Return the page, read from the store if need be; None if there is none."""
         if (page := self.get(name)) is not None:
             return page
         row = self._store.page(name) if row is None else row
         if row is None:
             return None
         learner = restored(row, self._store.snapshot(row.number))
-        saved = learner.cursor  # 0 if the snapshot is of no use: then another is written
+        saved = learner.cursor
         learner = self._caught_up(learner, row)
         with self._fold_lock:
             if (page := self.get(name)) is not None:
@@ -116,13 +115,14 @@ class Pages:
                 learner.fold(entry)
             if learner.deleted:
                 return None
-            page = Page(row, learner, saved, hmac.digest(self._secret, name.encode(), "sha256"))
+            arm_key = hmac.digest(self._secret, name.encode(), "sha256")
+            page = LoadedPage(row, learner, saved, arm_key)
             page.is_old = any(map(is_rebuild, rest))
             self._enter(page)
         return page
 
     def _caught_up(self, learner: Learner, row: PageRow) -> Learner:
-        """The learner with the rest of its log; a new one if the rest has a rebuild."""
+        """Fold the rest of the log into a learner; with a rebuild in it, replay the whole log."""
         for entry in self._store.page_log_after(row.number, learner.cursor):
             self._go_on()
             if is_rebuild(entry):
@@ -131,13 +131,13 @@ class Pages:
         return learner
 
     def _replayed(self, row: PageRow) -> Learner:
-        """Return a learner of the page's whole log, without the lists that a rebuild left out."""
+        """Return a learner of the page's whole log, without the views that a rebuild left out."""
         while True:
             last, learner = self._store.last_number(), Learner(row)
             for entry in self._store.page_log_after(row.number, 0):
                 self._go_on()
                 if is_rebuild(entry) and entry.number > last:
-                    break  # it came while this was read: marks have changed
+                    break  # it has changed marks of entries that were read before
                 learner.fold(entry)
             else:
                 return learner
@@ -146,7 +146,7 @@ class Pages:
         if self.is_stopping:
             raise StoreUnavailable("the service stops")
 
-    def _enter(self, page: Page) -> None:
+    def _enter(self, page: LoadedPage) -> None:
         with self._lock:
             self._table[page.name] = self._by_number[page.row.number] = page
             while len(self._table) > self.most_in_memory:
@@ -154,15 +154,15 @@ class Pages:
                 del self._by_number[oldest.row.number]
                 self._leaving[oldest.row.number] = oldest
 
-    def _drop(self, page: Page) -> None:
+    def _drop(self, page: LoadedPage) -> None:
         with self._lock:
             del self._table[page.name], self._by_number[page.row.number]
 
     def follow(self) -> int:
-        """Fold what the log has after the cursor into the pages in memory; return how much."""
+        """Fold the next entries of the log into the pages in memory; return how many there were."""
         with self._fold_lock:
             entries = self._store.log_after(self.cursor, FOLDED_AT_ONCE)
-            changed: set[Page] = set()
+            changed: set[LoadedPage] = set()
             try:
                 for entry in entries:
                     self._fold(entry, changed)
@@ -177,8 +177,8 @@ class Pages:
         while self.follow() == FOLDED_AT_ONCE:
             pass
 
-    def _fold(self, entry: Entry, changed: set[Page]) -> None:
-        """Fold an entry into its page, if that is in memory and has not seen it."""
+    def _fold(self, entry: Entry, changed: set[LoadedPage]) -> None:
+        """Fold an entry into its page, if the page is in memory and has not folded it."""
         page = self._by_number.get(entry.page)
         if page is None or entry.number <= page.learner.cursor:
             return
@@ -194,7 +194,10 @@ class Pages:
             changed.discard(page)
 
     def rebuild(self) -> int:
-        """Let pages learn again whose log says so; return how many. One thread does it."""
+        """Let pages learn again that a rebuild made old; return how many.
+
+        Only one thread may call this.
+        """
         with self._lock:
             pages = [page for page in self._table.values() if page.is_old]
         for page in pages:
@@ -209,7 +212,7 @@ class Pages:
                         self._drop(page)
         return len(pages)
 
-    def _rebuild(self, page: Page) -> None:
+    def _rebuild(self, page: LoadedPage) -> None:
         learner = self._replayed(page.row)
         while page.is_old:
             with self._fold_lock:
@@ -222,15 +225,16 @@ class Pages:
                     return
             learner = self._replayed(page.row)
 
-    def tallies(self, page: Page) -> Tallies:
-        """Counts of a page, between two outcomes."""
+    def tallies(self, page: LoadedPage) -> Tallies:
+        """Return the counts of a page as they are between two outcomes."""
         with self._fold_lock:
             return page.learner.tallies(self.closed_until)
 
     def save(self, until: float = inf) -> int:
         """Write snapshots of the pages that have changed since their last one; return how many.
 
-        From `until` on (as `monotonic` counts) none is begun: the log has what is missing.
+        None is begun after `until`, a time of `monotonic`: a page without a snapshot is read from
+        the log.
         """
         with self._lock:
             pages = [*self._leaving.values(), *self._table.values()]
@@ -258,7 +262,7 @@ class Pages:
             with self._lock:
                 self._leaving.pop(page.row.number, None)
 
-    def _snapshot(self, page: Page) -> Saved | None:
+    def _snapshot(self, page: LoadedPage) -> Saved | None:
         with self._fold_lock:
             if page.learner.cursor == page.saved or page.is_old:
                 return None
@@ -271,16 +275,18 @@ def is_rebuild(entry: Entry) -> bool:
 
 
 def restored(row: PageRow, snapshot: tuple[int, bytes] | None) -> Learner:
-    """A learner as of a snapshot; one that knows nothing if there is none that can be read."""
+    """Return the learner of a snapshot; a new one if there is no snapshot that can be read."""
     if snapshot is not None:
         try:
             cursor, state = snapshot
             return Learner.from_bytes(row, cursor, unpacked(state))
         except (msgspec.MsgspecError, UnirankError, ValueError, zlib.error) as error:
-            log.warning("page %s: its snapshot is of no use, the log is: %s", row.name, error)
+            log.warning(
+                "page %s: its snapshot cannot be read, its log is replayed: %s", row.name, error
+            )
     return Learner(row)
 
 
 def unpacked(state: bytes) -> bytes:
-    """The bytes of a learner in a snapshot; those of an older edition are not packed."""
+    """Return the bytes of a learner in a snapshot, which older versions did not compress."""
     return zlib.decompress(state) if state.startswith(ZLIB) else state
