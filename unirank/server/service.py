@@ -16,6 +16,7 @@ import msgspec
 
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, UnirankError
+from unirank.policies.base.leader import leader_or_none
 from unirank.server.api import (
     MOST_DEFERRED,
     MOST_ITEMS,
@@ -565,7 +566,7 @@ def check_settings(settings: PageSettings) -> None:
     check_number(settings.items)
     check_start(settings)
     policy = compile_policy(settings)  # now, not in a request
-    if settings.mode == "frozen" and not hasattr(type(policy), "leader"):
+    if settings.mode == "frozen" and leader_or_none(policy) is None:
         raise ArgumentError(f"mode must not be frozen: {policy.name} has no leader to show")
 
 

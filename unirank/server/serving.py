@@ -3,13 +3,13 @@
 from copy import copy
 from math import isnan, perm
 from random import SystemRandom
-from typing import Any
 
 import msgspec
 
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.page.split.assignment import Assignment
 from unirank.page.split.counts import N_BUCKETS
+from unirank.policies.base.explanation import Explanation
 from unirank.policies.base.facts import require_fact
 from unirank.server.api import PageSettings, RankRequest
 from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, Impression, ItemId
@@ -101,8 +101,6 @@ class Serving:
             )
         return found
 
-    def explanation(self) -> Any:
-        """`explain()` of the policy, of a copy: to look changes nothing. None if it has none."""
-        policy = copy(self.policy)
-        explain = getattr(policy, "explain", None)
-        return None if explain is None else explain()
+    def explanation(self) -> Explanation:
+        """Why the policy shows what it shows, asked of a copy: to look changes nothing."""
+        return copy(self.policy).explanation()

@@ -23,6 +23,7 @@ from unirank import arguments
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.policies.base.answered_elsewhere import AnsweredElsewhere
 from unirank.policies.base.batch import Rankings, choose
+from unirank.policies.base.explanation import Explanation, explained_by_leader
 from unirank.policies.base.facts import Facts, require_fact
 from unirank.policies.base.half_life import checked_half_life
 from unirank.policies.base.kept_state import KeptState
@@ -296,6 +297,10 @@ class Policy:
                 raise ArgumentError(f"{name} must have shape {array.shape}")
             array[...] = statistics[name]
 
+    def explanation(self) -> Explanation:
+        """Say why the policy shows what it shows; by default its leader, without evidence."""
+        return explained_by_leader(self)
+
     @classmethod
     def example_options(cls, items: tuple[ItemId, ...], n_positions: int) -> dict[str, Any]:
         """Options with which the contract is checked: at least those that are needed."""
@@ -497,6 +502,13 @@ class Policy:
 
     def _replace_statistics(self, statistics: dict[str, Any]) -> None:
         self.restore(statistics)
+
+    def explain(self) -> Explanation:
+        """Say why the policy shows what it shows: its order, the evidence, what it tries next.
+
+        `print` the answer to read all of it. What an explanation lacks, it says.
+        """
+        return self.explanation()
 
     @property
     def removed(self) -> tuple[ItemId, ...]:
