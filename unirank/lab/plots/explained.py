@@ -16,6 +16,6 @@ def explained(policy: Any, part: str) -> tuple[Explanation, Any]:
     if needed is None:
         raise ArgumentError(
             f"policy must explain what this figure draws, got {policy!r:.80}: "
-            f"{lacking(type(policy).__name__, part)}"
+            f"{lacking(type(policy).__name__, part)}, UniRank for one does"
         )
     return found, needed
