@@ -299,8 +299,8 @@ class PageSummary(Struct):
     explanation: Annotated[
         str | None,
         Meta(
-            description="of the policy: what it believes, on how much evidence; null if it has "
-            "none, and in the list of all pages"
+            description="of the policy: what it believes, on how much evidence; null in the list "
+            "of all pages"
         ),
     ] = None
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from unirank.policies.base.leader import leader_of
+from unirank.policies.base.leader import leader_or_none
 from unirank.server.view import ItemId
 
 MOST_ITEMS = 20  # of a leader that are kept
@@ -41,10 +41,9 @@ def note(moments: list[Moment], moment: Moment) -> None:
 
 def leading(policy: Any) -> list[list[ItemId]]:
     """The first items of a policy's leader, in groups of tied ones; none if it has no leader."""
-    if not hasattr(type(policy), "leader"):
-        return []
+    leader = leader_or_none(copy(policy))  # of a copy: to look can change a policy
     groups, left = [], MOST_ITEMS
-    for group in leader_of(copy(policy)).groups:  # of a copy: to look can change a policy
+    for group in leader.groups if leader else ():
         if left > 0:
             groups.append(list(group[:left]))
             left -= len(group)

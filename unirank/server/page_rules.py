@@ -12,6 +12,7 @@ import msgspec
 
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError
+from unirank.policies.base.leader import leader_or_none
 from unirank.server.api import MOST_ITEMS, ItemsChange, PageRequest, PageSettings
 from unirank.server.errors import Conflict, NotFound
 from unirank.server.learner import compile_policy, items_of_now
@@ -93,7 +94,7 @@ def check_settings(settings: PageSettings) -> None:
     check_number(settings.items)
     check_start(settings)
     policy = compile_policy(settings)  # now, so that no visitor waits for the compiler
-    if settings.mode == "frozen" and not hasattr(type(policy), "leader"):
+    if settings.mode == "frozen" and leader_or_none(policy) is None:
         raise ArgumentError(f"mode must not be frozen: {policy.name} has no leader to show")
 
 

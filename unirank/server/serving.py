@@ -6,12 +6,12 @@ Ranking changes a policy, and a learner may change by folding only.
 from copy import copy
 from math import isnan, perm
 from random import SystemRandom
-from typing import Any
 
 import msgspec
 
 from unirank.page.split.assignment import Assignment
 from unirank.page.split.counts import N_BUCKETS
+from unirank.policies.base.explanation import Explanation
 from unirank.server.api import PageSettings, RankRequest
 from unirank.server.learner import Learner, items_of_now, order_of_now
 from unirank.server.view import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, ItemId, View
@@ -91,11 +91,6 @@ class Serving:
         left = set(self.policy.items_among(available))
         return [item for item in order if item in left]
 
-    def explanation(self) -> Any:
-        """Return what `explain()` of the policy says, or None if it has none.
-
-        A copy is asked: explaining may change a policy.
-        """
-        policy = copy(self.policy)
-        explain = getattr(policy, "explain", None)
-        return None if explain is None else explain()
+    def explanation(self) -> Explanation:
+        """Why the policy shows what it shows, asked of a copy: to look changes nothing."""
+        return copy(self.policy).explanation()

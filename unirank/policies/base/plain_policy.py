@@ -32,7 +32,7 @@ def _propensity(policy: Any, ranking: NDArray[np.int64]) -> float:
 
 
 class PlainPolicy(Policy):
-    """A policy written in ordinary Python and numpy. Subclass it with up to four methods.
+    """A policy written in ordinary Python and numpy. Subclass it with up to five methods.
 
     start(self)
         Assign what the policy learns: numpy arrays and numbers (lists, dicts and sets of these
@@ -45,6 +45,9 @@ class PlainPolicy(Policy):
         Learn from one ranking (an array of item indices) and its clicks (a boolean for each).
     propensity(self, ranking), optional
         Return the probability with which the last `rank` had to return this ranking.
+    explanation(self), optional
+        Return an `unirank.policies.base.explanation.Explanation`. `explain()`, the figures and the
+        dashboard show it in its own words, and its order can be frozen on a page.
 
     Options are annotated attributes (`explore: int = 200`). If `update` needs something that `rank`
     chose besides the ranking, name that attribute in `remembers`: it is kept with each unanswered

@@ -25,6 +25,7 @@ from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.policies.base.catalogue import Catalogue
 from unirank.policies.base.declared import NEEDED_FACTS, Declared
+from unirank.policies.base.explanation import Explanation, explained_by_leader
 from unirank.policies.base.facts import require_fact
 from unirank.policies.base.half_life import checked_half_life
 from unirank.policies.base.hooks import PolicyHooks
@@ -361,6 +362,19 @@ class Policy(OnPage, PolicyHooks, Declared):
                 self.teach_kept(self._kept)
             else:
                 self._kept = None
+
+    # What it says of itself.
+
+    def explanation(self) -> Explanation:
+        """Say why the policy shows what it shows; by default its leader, without evidence."""
+        return explained_by_leader(self)
+
+    def explain(self) -> Explanation:
+        """Say why the policy shows what it shows: its order, the evidence, what it tries next.
+
+        `print` the answer to read all of it. What an explanation lacks, it says.
+        """
+        return self.explanation()
 
     # The catalogue.
 

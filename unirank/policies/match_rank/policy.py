@@ -38,7 +38,7 @@ from unirank.policies.match_rank.draws import (
     list_chance,
     lists_again,
 )
-from unirank.policies.match_rank.explanation import Explanation, explanation_of
+from unirank.policies.match_rank.explanation import MatchRankExplanation, explanation_of
 from unirank.policies.match_rank.forgetting import fade, remembered
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.memory import MEMORY, remember
@@ -307,11 +307,14 @@ class MatchRank(Policy):
         order = self.position_order or range(self.n_positions)
         return chances[:, np.argsort(order)]
 
-    def explain(self, n_draws: int = 1000) -> Explanation:
-        """What the model believes, what the tests saw, and what the next round may show.
+    def explain(self, n_draws: int = 1000) -> MatchRankExplanation:
+        """Say what the model believes, what the tests saw, and what the next round may show.
 
         How often the model would draw another list than the leader is estimated by `n_draws` draws.
         """
+        return self.explanation(n_draws)
+
+    def explanation(self, n_draws: int = 1000) -> MatchRankExplanation:
         n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
         state, items = self.present()
         n_rounds = state.now["rounds"].copy()

@@ -36,7 +36,7 @@ from unirank.policies.kernels.indices import budget as budget_after
 from unirank.policies.kernels.randomness import Rng, below
 from unirank.policies.kernels.shuffling import shuffle_prefix
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
-from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
+from unirank.policies.uni_rank.explanation import UniRankExplanation, explanation_of, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
 from unirank.policies.uni_rank.neighbours import FEWEST, find_best_neighbours, slots_of
 from unirank.policies.uni_rank.restricted import (
@@ -363,8 +363,11 @@ class UniRank(PlayedPartitions):
             state, items = self._present()
             return tuple(tuple(items[i] for i in subset) for subset in subsets(state))
 
-    def explain(self) -> Explanation:
-        """Who is ahead of whom, on how many differing clicks, and what the next round may try."""
+    def explain(self) -> UniRankExplanation:
+        """Say who is ahead of whom, on how many clicks, and what the next round may try."""
+        return self.explanation()
+
+    def explanation(self) -> UniRankExplanation:
         with self._guard:
             return self._explanation()
 
@@ -378,24 +381,28 @@ class UniRank(PlayedPartitions):
         refresh_leader(self.state, self.n_positions)
         return self.state, self.items
 
-    def _explanation(self) -> Explanation:
+    def _explanation(self) -> UniRankExplanation:
         state, items = self._present()
-        leader = tuple(tuple(items[i] for i in subset) for subset in subsets(state))
         find_best_neighbours(state)
         led = float(state.leader_counts[state.now["place"][0]] / state.now["scale"][0])
-        parts = subsets(state)
+        here = float(budget_after(led, state.loglog_weight))
+        fading = state.growth > 1.0
+        parts, wins = subsets(state), wins_now(state)
         starts = np.cumsum([0, *map(len, parts)]).tolist()
         taken = int(state.now["taken"][0])
+        n_displayed = starts.index(taken)
+        slots = [*starts[1:n_displayed], *range(taken, len(items))]
+        tied = set(state.tied[: state.now["n_tied"][0]].tolist())
         neighbours = neighbours_of(
             parts,
-            starts.index(taken),
-            wins_now(state),
+            n_displayed,
+            wins,
             items,
-            float(budget_after(led, state.loglog_weight)),
+            here,
             explore_early=state.explore_early,
-            fewest=FEWEST if state.growth > 1.0 else 0.0,
+            fewest=FEWEST if fading else 0.0,
+            tried=[slot in tied for slot in slots],
         )
-        slots = [*starts[1 : starts.index(taken)], *range(taken, len(items))]
-        tied = set(state.tied[: state.now["n_tied"][0]].tolist())
-        trying = tuple(n for slot, n in zip(slots, neighbours, strict=True) if slot in tied)
-        return Explanation(leader, int(led), neighbours, trying)
+        return explanation_of(
+            parts, n_displayed, wins, items, neighbours, int(led), here, fading=fading
+        )

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from unirank.server.dashboard.formats import joined
+from unirank.policies.base.words import joined
 from unirank.server.view import ItemId
 
 
