@@ -385,7 +385,7 @@ def policy_page() -> str:
     """Return the page of the base class: what its users call, then what its authors write."""
     used = f".. autoclass:: unirank.Policy\n   :members: {', '.join(USED)}\n"
     rest = [name for name in documented(policies.Policy) if name not in USED]
-    properties = [n for n in rest if isinstance(vars(policies.Policy)[n], property)]
+    properties = [n for n in rest if isinstance(getattr(policies.Policy, n), property)]
     kinds = {n: "property" if n in properties else "method" for n in rest}
     methods = "".join(f".. auto{kind}:: unirank.Policy.{n}\n" for n, kind in kinds.items())
     return f"# Policy\n\n```{{eval-rst}}\n{used}```\n\n{AUTHORS}\n\n```{{eval-rst}}\n{methods}```\n"
@@ -410,9 +410,11 @@ def used_names(base: type[Any]) -> list[str]:
 
 def documented(base: type[Any]) -> list[str]:
     """Return the public methods and properties of a class, in the order of its source."""
+    parts = base.__mro__[:-1] if base is policies.Policy else (base,)  # it is made of several
     return [
         name
-        for name, thing in vars(base).items()
+        for cls in parts
+        for name, thing in vars(cls).items()
         if isinstance(thing, FunctionType | classmethod | property)
         and not name.startswith("_")
         and thing.__doc__

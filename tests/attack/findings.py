@@ -234,7 +234,7 @@ FINDINGS = [
         "`ur.UniRank({'tea', 'mug'}, 1)`; `copy.copy(policy)`",
         "lists by hash seed; shared state",
         lambda: f"{refused(lambda: ur.UniRank({'tea'}, 1))}; {copied()}",
-        "policies/base/test_copies.py::test_a_copy_has_a_state_of_its_own",
+        "page/test_matching.py::test_a_copy_has_a_state_of_its_own",
     ),
     Finding(
         "four threads share a policy",
