@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 
 from unirank import ArgumentError, StateFileError, UniRank, load
@@ -18,7 +17,7 @@ from unirank.page.state_file import (
     read_state_file,
     write_state_file,
 )
-from unirank.policies.base.snapshot import SavedArray, from_saved_array, to_saved_array
+from unirank.policies.base.snapshot import SavedArray
 
 HEADER = b"unirank state 2\n"
 ROUND = SavedArray("<i8", [1], bytes(8))
@@ -203,41 +202,6 @@ def test_writing_into_a_missing_folder_is_told_in_one_line(tmp_path: Path) -> No
     with pytest.raises(ArgumentError) as caught:
         write_state_file(SAVED, path)
     assert str(caught.value) == f"cannot write {str(path)!r}: No such file or directory"
-
-
-@pytest.mark.parametrize(
-    "array",
-    [
-        np.arange(6).reshape(2, 3),
-        np.array([1, 2**64 - 1], np.uint64),
-        np.zeros((0, 4)),
-        np.array([True, False]),
-        np.arange(12).reshape(3, 4).T,  # not contiguous
-        np.arange(9)[::2],
-    ],
-)
-def test_arrays_are_read_back_exactly(array: Any) -> None:
-    again = from_saved_array("x", to_saved_array(array), array.dtype)
-    np.testing.assert_array_equal(again, array, strict=True)
-
-
-def test_an_array_of_another_type_is_refused() -> None:
-    saved = to_saved_array(np.zeros(3, np.float32))
-    with pytest.raises(ArgumentError, match=r"^wins must be <i8, got <f4$"):
-        from_saved_array("wins", saved, np.dtype(np.int64))
-
-
-@pytest.mark.parametrize("shape", [[3], [2, 2], [-1, 5], [2**63], [0], [1] * 70])
-def test_an_array_that_does_not_fill_its_shape_is_refused(shape: list[int]) -> None:
-    saved = SavedArray("<i8", shape, bytes(16))
-    with pytest.raises(ArgumentError, match=r"^wins does not fill its shape: .+"):
-        from_saved_array("wins", saved, np.dtype(np.int64))
-
-
-def test_an_array_with_part_of_a_number_is_refused() -> None:
-    saved = SavedArray("<i8", [2], bytes(15))
-    with pytest.raises(ArgumentError, match=r"^wins does not fill its shape: .+"):
-        from_saved_array("wins", saved, np.dtype(np.int64))
 
 
 TEXT = msgspec.msgpack.encode(UniRank(3, 2).to_saved())

@@ -1,4 +1,4 @@
-"""Letting a round pass, then learning, leaves the state of a round that was ranked, then learnt."""
+"""Letting a round pass changes what choosing a list for nobody would: array by array."""
 
 from random import Random
 from typing import Any

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import GRAB, OSUB, ArgumentError, PlainPolicy, RandomOrder, TopRank, UniRank
+from unirank import ArgumentError, PlainPolicy, TopRank, UniRank
+from unirank.policies import GRAB, OSUB, RandomOrder
 from unirank.policies.base.explanation import (
     MOST_ROWS,
     NOUNS,

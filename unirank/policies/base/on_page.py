@@ -189,4 +189,7 @@ class OnPage:
         return self.__copy__()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_saved, (self.to_saved(),)
+        policy: Any = self
+        if self._rounds is None:
+            return policy.from_snapshot, (policy.to_snapshot(),)
+        return self.from_saved, (self.to_saved(),)
