@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from tests.lab.small import SMALL
-from unirank import CM, ArgumentError, RandomOrder
+from unirank import CM, ArgumentError
 from unirank.lab import results
 from unirank.lab.blocks import Block, blocks_of, plans_of, play
 from unirank.lab.results import Results
 from unirank.lab.simulation.checkpoints import as_published
 from unirank.lab.simulation.plan import GamePlan
+from unirank.policies import RandomOrder
 
 PLAN, OTHER = plans_of(SMALL, SMALL.policies, n_rounds=100, seed=4)
 

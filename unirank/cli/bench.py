@@ -31,7 +31,7 @@ def bench(
     n_rounds: Count = 10**6,
     json_: AsJson = False,
 ) -> None:
-    """Measure the speed of policies; the unit is one unskipped round of `random`.
+    """Measure the speed of policies in unskipped rounds of `random`.
 
     The ten Yandex problems take part where `unirank data` finds yandex-pbm.
 

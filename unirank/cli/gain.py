@@ -76,10 +76,11 @@ def gain(
     estimated: FitOptions = FitOptions(),  # noqa: B008
     json_: AsJson = False,
 ) -> None:
-    """Say what policies would have gained on a click log. It is a model's answer.
+    """Estimate what policies would have gained on a click log.
 
     Click models are fitted to the log and compared on held-out sessions. Policies play games with
-    the users of the best one, and of those that predict nearly as well, which give the range.
+    the users of the best one, and of those that predict nearly as well, which give the range. The
+    estimate is as good as these models are.
     Every query is a page with a policy of its own; means over queries are weighted by sessions.
     Queries whose items were always shown at the same places are left out: their log cannot tell
     good items from good places.

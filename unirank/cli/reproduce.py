@@ -45,7 +45,7 @@ def reproduce(
     out: Path = Path("reproduction"),
     play: bool = True,
 ) -> None:
-    """Run the paper's six panels and write a report: what holds, what does not, with numbers.
+    """Run the paper's evaluation and write a report on which of its claims hold.
 
     A section of its own compares MatchRank, our own policy, with the paper's. Panels whose data is
     not here are left out, and the report says how to get it. Games that are in the results folder

@@ -45,7 +45,7 @@ def run(
     tails: Annotated[bool, Parameter(negative="")] = False,
     json_: AsJson = False,
 ) -> None:
-    """Play the games of one or more experiments; print and save the regret of each policy.
+    """Play one or more experiments and save the regret of each policy.
 
     Games that are in the folder already are not played again: the same command goes on where a
     killed one stopped, and a larger --n-games plays the new games only.

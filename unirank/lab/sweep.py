@@ -53,7 +53,7 @@ def sweep(
     Examples
     --------
     >>> import unirank as ur
-    >>> table = ur.sweep(
+    >>> table = ur.lab.sweep(
     ...     ["epsilon-greedy", "random"], ur.CM([0.5, 0.3, 0.1]), n_positions=[1, 2],
     ...     n_rounds=1000, n_games=3, options={"epsilon": [0.1, 0.3]},
     ... )

@@ -6,8 +6,7 @@ snapshot, and one that replays the log.
 
 A policy counts rounds when it ranks: UniRank how long its leader has led, MatchRank when to refresh
 its model. Processes rank at different times, so what they rank with are copies. The learner itself
-lets one round pass for each outcome: it chooses a list, which nobody sees, and then learns from the
-one that was shown.
+numbers the outcomes: for each it lets one round pass, and then learns from the list that was shown.
 """
 
 import logging
@@ -22,8 +21,8 @@ from unirank.errors import ArgumentError
 from unirank.policies import Policy
 from unirank.policies.base.facts import registry
 from unirank.policies.base.leader import leader_of
-from unirank.policies.base.loading import _class_named
-from unirank.policies.base.state_file import SavedPolicy
+from unirank.policies.base.snapshot import PolicySnapshot
+from unirank.policies.base.specs import class_named
 from unirank.server.api import PageSettings, Rebuild, Without
 from unirank.server.comparison import Compared, Comparison, SavedComparison
 from unirank.server.history import Moment, is_moment, leading, note
@@ -32,7 +31,7 @@ from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
 
 Parts = Without | list[Without]  # of a rebuild; older entries have one
-VERSION = 5  # of snapshots; those of another one are not read, the log is
+VERSION = 5  # of snapshots; a snapshot of another version is ignored, its page read from the log
 log = logging.getLogger("unirank.server")
 
 
@@ -44,11 +43,19 @@ class Tallies(NamedTuple):
     without: list[Without]
 
 
+class FoldedPolicy(PolicySnapshot, kw_only=True, omit_defaults=False):
+    """The policy of a learner as plain data."""
+
+    round: int  # outcomes it has learnt from
+    max_pending: int = 1  # this and the next are for processes of version 0.1, which need them
+    let_go: int = 0
+
+
 class Snapshot(msgspec.Struct):
     """A learner as plain data."""
 
     settings: PageSettings
-    policy: SavedPolicy
+    policy: FoldedPolicy
     totals: dict[str, tuple[int, int]]
     comparison: SavedComparison
     moments: list[Moment]
@@ -62,11 +69,12 @@ class Learner:
     """One page, as of the entry `cursor` of the log."""
 
     settings: PageSettings
-    policy: Policy
+    policy: Policy  # without rounds of its own
 
     def __init__(self, row: PageRow) -> None:
         self.number, self.name, self.seed = row.number, row.name, row.seed
         self.cursor = 0
+        self.round = 0  # outcomes that the policy has met
         self.deleted = False
         self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
         self.displays: dict[ItemId, int] = {}  # by item: lists of any arm that held it
@@ -139,19 +147,20 @@ class Learner:
         shown = entry.impression
         assert shown is not None
         try:
-            self.policy.rank(**self._choice(shown.available))  # a round passes
+            self.policy.pass_round(self.round + 1, self._choice(shown.available))
+            self.round += 1
             clicked = [shown.items[position] for position in entry.clicks]
             self.policy.learn(shown.items, shown.memory, clicked)
         except ArgumentError as error:
             log.error("page %s: outcome %s teaches nothing: %s", self.name, entry.number, error)
 
-    def _choice(self, available: list[ItemId] | None) -> dict[str, Any]:
+    def _choice(self, available: list[ItemId] | None) -> list[ItemId] | None:
         """The items that the round could choose from, as far as they are still there."""
         if available is None:
-            return {}
+            return None
         removed = set(self.policy.removed)
         left = [item for item in available if item not in removed]
-        return {"available": left} if len(left) >= self.policy.n_positions else {}
+        return left if len(left) >= self.policy.n_positions else None
 
     def _count(self, shown: Impression, n_clicks: int, ended_at: float) -> None:
         views, clicks = self.totals.get(shown.arm, (0, 0))
@@ -169,7 +178,7 @@ class Learner:
         return msgspec.msgpack.encode(
             Snapshot(
                 self.settings,
-                learnt(self.policy),
+                self._folded_policy(),
                 dict(sorted(self.totals.items())),
                 self.comparison.to_saved(),
                 self.moments,
@@ -178,6 +187,10 @@ class Learner:
                 self.without,
             )
         )
+
+    def _folded_policy(self) -> FoldedPolicy:
+        fields = msgspec.structs.asdict(self.policy.to_snapshot())
+        return FoldedPolicy(**fields, round=self.round)
 
     @classmethod
     def from_bytes(cls, row: PageRow, cursor: int, state: bytes) -> "Learner":
@@ -190,8 +203,8 @@ class Learner:
         learner.moments, learner.frozen = saved.moments, saved.frozen
         learner.displays, learner.without = saved.displays, saved.without
         learner.comparison = Comparison.from_saved(saved.comparison)
-        policy = saved.policy
-        learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)
+        policy, learner.round = saved.policy, saved.policy.round
+        learner.policy = class_named(policy.policy, policy.module).from_snapshot(policy)
         return learner
 
 
@@ -221,15 +234,15 @@ def new_policy(settings: PageSettings, seed: int) -> Policy:
         )
     if settings.start is not None and "start" in known:
         options.setdefault("start", settings.start)
-    policy = cls(settings.items, settings.n_positions, seed=seed, max_pending=1, **options)
-    return copy(policy)  # as if loaded: some options are written 30 at first and 30.0 ever after
+    policy = cls(settings.items, settings.n_positions, seed=seed, **options)
+    return cls.from_snapshot(policy.to_snapshot())  # as one that is read from a snapshot
 
 
 def compile_policy(settings: PageSettings) -> Policy:
     """Make the policy of a page and call all that the service calls of it; return it."""
     policy = new_policy(settings, seed=0)
-    shown = policy.serving_copy().rank_at(1, None)
-    policy.rank()
+    shown = policy.without_rounds().rank_at(1)
+    policy.pass_round(1)
     policy.learn(shown.items, shown.memory, [])
     leading(policy)
     return policy
@@ -241,16 +254,3 @@ def best_order(policy: Policy) -> list[ItemId]:
     removed = set(policy.removed)
     order = [item for group in leader.groups for item in group] + list(leader.below)
     return [item for item in order if item not in removed]
-
-
-def learnt(policy: Policy) -> SavedPolicy:
-    """What a policy learnt, without the marks of the process that it learnt in."""
-    return msgspec.structs.replace(
-        policy.to_saved(),
-        identity=None,
-        epochs=[],
-        known=[],
-        common=None,
-        unanswered=None,
-        let_go=0,
-    )

@@ -324,7 +324,7 @@ class Service:
         """Add and remove items."""
 
         def plan(serving: Serving) -> Plan:
-            trial = serving.policy.serving_copy()  # its errors are the answer
+            trial = serving.policy.without_rounds()  # its errors are the answer
             _each("add", change.add, trial.add)
             check_left(serving, change)
             _each("remove", change.remove, trial.remove)

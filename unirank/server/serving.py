@@ -26,7 +26,7 @@ class Serving:
 
     def __init__(self, learner: Learner, arm_key: bytes) -> None:
         self.page, self.settings = learner.number, learner.settings
-        self.policy = learner.policy.serving_copy()
+        self.policy = learner.policy.without_rounds()
         self.without = learner.without
         self.as_of, self._terms = learner.cursor, learner.comparison.now
         self.items, self._known = items_of_now(self.policy), set(self.policy.items)

@@ -4,20 +4,9 @@ from typing import Any
 
 import pytest
 
-from unirank import (
-    CM,
-    DBN,
-    PBM,
-    PBMPIE,
-    PBMUCB,
-    ArgumentError,
-    Oracle,
-    PlainPolicy,
-    TopRank,
-    UniRank,
-)
+from unirank import CM, DBN, PBM, ArgumentError, PlainPolicy, TopRank, UniRank
 from unirank.lab.simulation.known_values import check_values, needed_options, with_known_values
-from unirank.policies import registry
+from unirank.policies import PBMPIE, PBMUCB, Oracle, registry
 from unirank.policies.base.options import Horizon
 
 USERS = PBM([0.1, 0.3, 0.2], [1.0, 0.5, 0.1])

@@ -6,10 +6,10 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from unirank import PBM, RandomOrder, Trace, simulate
+from unirank import PBM, Trace, simulate
 from unirank.errors import ArgumentError
 from unirank.lab.simulation.plan import GamePlan
-from unirank.policies import TopRank, UniRank
+from unirank.policies import RandomOrder, TopRank, UniRank
 
 USERS = PBM([0.5, 0.4, 0.1], [1.0, 0.5])
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tests.toy_policies import Toy
-from unirank import CM, RandomOrder, UnirankError, simulate
+from unirank import CM, UnirankError, simulate
 from unirank.lab.simulation.game import Game
 from unirank.lab.simulation.scheduler import play_games
+from unirank.policies import RandomOrder
 from unirank.policies.kernels.compiling import compiled
 
 USERS = CM([0.5, 0.4, 0.2, 0.1])

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import OSUB, Policy, Ranking, TopRank, UniRank
+from unirank import Policy, Ranking, TopRank, UniRank
 from unirank.errors import ArgumentError
-from unirank.policies import registry
+from unirank.policies import GRAB, registry
 from unirank.policies.base import batch
 from unirank.policies.base.kernels import SEEN_BITS
 
@@ -63,14 +63,14 @@ def test_more_memories_than_are_looked_for_among_the_last_ones() -> None:
 
 
 def test_a_state_that_must_grow_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, many = two("osub", 12, 4)
-    grown, grow = [], OSUB.grow
+    one, many = two("grab", 12, 4)
+    grown, grow = [], GRAB.grow
 
-    def counted(policy: OSUB) -> None:
+    def counted(policy: GRAB) -> None:
         grown.append(policy.round)
         grow(policy)
 
-    monkeypatch.setattr(OSUB, "grow", counted)
+    monkeypatch.setattr(GRAB, "grow", counted)
     alone = [seen(one.rank()) for _ in range(2000)]
     grown.clear()
     assert alone == [seen(s) for s in many.rank_many(2000)]
@@ -85,7 +85,7 @@ def test_answers_in_any_order_teach_the_same(name: str) -> None:
         one.update(alone[n], [alone[n][0]])
         many.update(together[n].token if n % 2 else together[n], [together[n][0]])
     assert one.to_saved().statistics == many.to_saved().statistics
-    assert len(many._pending) == 0
+    assert len(many._on_page().unanswered) == 0
 
 
 def test_other_copies_learn_from_tokens_of_a_batch() -> None:
@@ -104,9 +104,9 @@ def test_the_oldest_rounds_are_let_go_as_by_as_many_calls() -> None:
         for _ in range(n):
             one.rank()
         many.rank_many(n)
-        assert list(one._pending) == list(many._pending)
-        assert one._pending.let_go == many._pending.let_go
-    assert len(many._pending) == 40
+        assert list(one._on_page().unanswered) == list(many._on_page().unanswered)
+        assert one._on_page().unanswered.let_go == many._on_page().unanswered.let_go
+    assert len(many._on_page().unanswered) == 40
 
 
 @pytest.mark.parametrize("n", [0, -1, 41, 1.5, "many"])

@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.policies.situations import contents
-from unirank import ArgumentError, Policy, RandomOrder, UniRank
+from unirank import ArgumentError, Policy, UniRank
 from unirank.errors import UnknownNameError
-from unirank.policies import registry
+from unirank.policies import RandomOrder, registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.randomness import Rng
@@ -296,7 +296,7 @@ def test_a_caller_may_number_rounds_itself(cls: type[Policy]) -> None:
     assert lists[0] == lists[1]
     assert len(set(lists)) > 1
     assert other.rank_at(8).items == lists[2]
-    assert (policy.round, len(policy._pending)) == (0, 0)
+    assert (policy.round, len(policy._on_page().unanswered)) == (0, 0)
     shown = policy.rank_at(9, available=["a", "b", "d"])
     assert "c" not in shown.items
     policy.learn(shown.items, shown.memory, shown.items[:1])
@@ -304,23 +304,23 @@ def test_a_caller_may_number_rounds_itself(cls: type[Policy]) -> None:
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in registry])
-def test_a_serving_copy_ranks_the_same_and_changes_nothing(name: str) -> None:
+def test_a_copy_without_rounds_ranks_the_same_and_changes_nothing(name: str) -> None:
     items = ("a", "b", "c", "d")
     policy = registry[name](items, 2, seed=3, **registry[name].example_options(items, 2))
     for number in range(20):
         shown = policy.rank()
         policy.update(shown, clicks={"ab"[number % 2]} & set(shown.items))
     before = contents(policy)
-    twin, again = policy.serving_copy(), copy(policy)
+    twin, again = policy.without_rounds(), copy(policy)
     lists = [twin.rank_at(number).items for number in range(100, 110)]
     assert lists == [again.rank_at(number).items for number in range(100, 110)]
     assert contents(policy) == before
     assert twin.rank().round == 1
 
 
-def test_a_serving_copy_does_not_know_what_came_later() -> None:
+def test_a_copy_without_rounds_does_not_know_what_came_later() -> None:
     policy = UniRank(["a", "b", "c"], 2, seed=3)
-    twin = policy.serving_copy()
+    twin = policy.without_rounds()
     policy.add("d")
     policy.remove("a")
     with pytest.raises(UnknownNameError):

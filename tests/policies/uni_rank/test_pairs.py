@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tests.policies.situations import policy_with
-from unirank import GRAB, ArgumentError
+from unirank import ArgumentError
+from unirank.policies import GRAB
 from unirank.policies.kernels.indices import budget, kl_ucb
 from unirank.policies.uni_rank.pairs import budget_of, evidence_of, pairs_of
 

@@ -31,7 +31,7 @@ def bounds(
     table: Path | None = None,
     json_: AsJson = False,
 ) -> None:
-    """Check the paper's assumptions on problems and compute the bounds on UniRank's regret.
+    """Check the paper's assumptions on problems and compute bounds on UniRank's regret.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ def fit(
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
-    """Fit click models to a click log, query by query.
+    """Fit click models, which are simulated users, to a click log.
 
     `unirank run fitted.json` then plays games with these users.
 

@@ -13,8 +13,8 @@ from unirank.errors import ArgumentError
 from unirank.lab.checks.contract import Outcome, not_run, outcomes, raise_first, require
 from unirank.lab.checks.random_sources import random_cure
 from unirank.lab.simulation import simulate
+from unirank.page.loading import load
 from unirank.policies import Policy, Ranking
-from unirank.policies.base.loading import load
 from unirank.policies.base.specs import PolicySpec
 from unirank.users import PBM
 
