@@ -89,12 +89,10 @@ def test_a_page_with_a_long_log_is_loaded_once_and_holds_up_no_other(
 
 
 def test_a_page_with_more_items_than_may_be_asked_for_now_is_loaded(
-    service: Service, monkeypatch: pytest.MonkeyPatch
+    service: Service,
 ) -> None:
     async def ask() -> None:
-        with monkeypatch.context() as patched:
-            patched.setattr("unirank.server.page_rules.MOST_ITEMS", 1001)
-            await service.put_page("p", PageSettings(list(range(1001)), 2, policy="random"))
+        service.store.create_page("p", PageSettings(list(range(1001)), 2, policy="random"))
         assert len((await service.rank("p", RankRequest())).items) == 2
 
     asyncio.run(ask())

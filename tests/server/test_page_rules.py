@@ -117,12 +117,6 @@ def test_a_change_to_more_items_than_a_page_may_have_is_refused(service: Service
     asyncio.run(ask())
 
 
-def test_settings_of_more_items_than_a_page_may_have_are_refused() -> None:
-    settings = msgspec.structs.replace(SETTINGS, items=list(range(1001)))
-    with pytest.raises(ArgumentError, match="items must be at most 1000 on a page, got 1001"):
-        check_settings(settings)
-
-
 @pytest.mark.parametrize(
     ("start", "words"),
     [
@@ -145,3 +139,12 @@ def test_strange_names_are_refused(service: Service, name: str) -> None:
         asyncio.run(service.put_page(name, SETTINGS))
     with pytest.raises(NotFound):
         asyncio.run(service.summary(name))
+
+
+def test_an_item_that_cannot_be_added_is_named_by_its_place(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        with pytest.raises(ArgumentError, match=r"^add\[1\] must be new, got 'a'"):
+            await service.change_items("p", ItemsChange(add=["x", "a"]))
+
+    asyncio.run(ask())

@@ -58,7 +58,7 @@ class Endpoint:
             admit(service, key_of(request), self.scope, header or "")
         sent = None
         if self.body is not None:
-            sent = await self.received(service, request.receive)
+            sent = self.decoded(await body_of(request.receive, service.limits.most_bytes))
         elif self.query is not None:
             sent = converted(dict(request.query_params), self.query, strict=False)
         response = await self.handler(request, sent)
@@ -68,10 +68,6 @@ class Endpoint:
     def asks_for_key(self, header: str | None) -> bool:
         """Return whether a request with this Authorization header needs a key that fits."""
         return bool(self.scope) and (self.key_needed or header is not None)
-
-    async def received(self, service: Service, receive: Receive) -> Any:
-        """Return the body as its type; an error says what is wrong with it."""
-        return self.decoded(await body_of(receive, service.limits.most_bytes))
 
     def decoded(self, content: bytes) -> Any:
         """Return a body as its type; an error says what is wrong with it."""

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from unirank.server.answer_counts import count_answer
 from unirank.server.api import ClickReport
-from unirank.server.endpoints import Endpoint, admit
+from unirank.server.endpoints import Endpoint, admit, body_of
 from unirank.server.problems import answer_to
 from unirank.server.service import Service
 
@@ -62,7 +62,7 @@ class FastLane:
             header = None if key is None else key.decode("latin-1")
             if endpoint.asks_for_key(header):
                 admit(service, service.keys.sent(header or ""), endpoint.scope, header or "")
-            sent = await endpoint.received(service, receive)
+            sent = endpoint.decoded(await body_of(receive, service.limits.most_bytes))
             body = _encode(await self._result(sent, page)) + b"\n"
         except ClientDisconnect:
             return  # nobody waits for an answer

@@ -12,11 +12,9 @@ from secrets import token_hex, token_urlsafe
 from typing import NamedTuple
 
 from unirank.arguments import shown
-from unirank.errors import ArgumentError
 from unirank.server.errors import Conflict, NotFound
 from unirank.server.store.store import Store
 
-SCOPES = ("rank", "click", "admin")
 PREFIX = "unirank"
 ID = re.compile(r"[0-9a-f]{8}")
 LAST_KEY = (
@@ -52,10 +50,7 @@ class Keys:
         }
 
     def create(self, scopes: tuple[str, ...], note: str = "") -> str:
-        """Make a key; the returned text is shown once and kept nowhere."""
-        for scope in scopes:
-            if scope not in SCOPES:
-                raise ArgumentError(f"scopes must be among {', '.join(SCOPES)}, got {scope!r}")
+        """Make a key with scopes that `KeyRequest` takes; the returned text is kept nowhere."""
         key = self._added(scopes, note, if_first=False)
         assert key is not None
         return key

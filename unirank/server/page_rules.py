@@ -73,7 +73,11 @@ def changed_items(serving: Serving, change: ItemsChange) -> list[ItemId]:
     check_left(serving, change)
     _each("remove", change.remove, policy.remove)
     items = items_of_now(policy)
-    check_number(items)
+    if len(items) > MOST_ITEMS:  # with those that are there: a request alone has no more
+        raise ArgumentError(
+            f"items must be at most {MOST_ITEMS} on a page, got {len(items)}: remove some, or "
+            "make another page for them"
+        )
     return items
 
 
@@ -91,20 +95,10 @@ def _each(field: str, items: Sequence[ItemId], do: Callable[[ItemId], None]) -> 
 
 def check_settings(settings: PageSettings) -> None:
     """Raise ArgumentError unless a page can be made of these settings."""
-    check_number(settings.items)
     check_start(settings)
     policy = compile_policy(settings)  # now, so that no visitor waits for the compiler
     if settings.mode == "frozen" and leader_or_none(policy) is None:
         raise ArgumentError(f"mode must not be frozen: {policy.name} has no leader to show")
-
-
-def check_number(items: Sequence[ItemId]) -> None:
-    """Raise ArgumentError if these are more items than a page may have."""
-    if len(items) > MOST_ITEMS:
-        raise ArgumentError(
-            f"items must be at most {MOST_ITEMS} on a page, got {len(items)}: remove some, or "
-            "make another page for them"
-        )
 
 
 def check_start(settings: PageSettings) -> None:

@@ -261,7 +261,7 @@ def test_rebuilding_leaves_a_robot_out(web: Web) -> None:
     session = re.search(r'name="session" value="([0-9a-f]+)"', client.get("/pages/p").text)
     assert session is not None
     answer = client.post("/pages/p/rebuild", data={"session": session[1]}, headers=HX)
-    assert "Left out: 8 lists." in answer.text
+    assert "Left out: 8 views." in answer.text
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 0
     assert "1 session until <time" in " ".join(client.get("/pages/p").text.split())
