@@ -18,6 +18,7 @@ from os import PathLike
 from threading import RLock
 from time import time
 from typing import Any
+from weakref import ref
 
 import msgspec
 
@@ -45,7 +46,9 @@ class Rounds:
     def __init__(
         self, policy: Policy, max_pending: int, token_key: str | bytes | None = None
     ) -> None:
-        self.policy = policy
+        # Weak, because the policy has its rounds: so both are freed once nobody uses the policy,
+        # and its memory does not wait for the garbage collector.
+        self._policy = ref(policy)
         self.lock = RLock()
         self.round = 0  # the last one given
         most = arguments.integer("max_pending", max_pending, 1)
@@ -55,6 +58,12 @@ class Rounds:
         self.learning = Learning()
         self.made_in = Forks.count  # -1: the policy was loaded
         policy._guard = self.lock
+
+    @property
+    def policy(self) -> Policy:
+        policy = self._policy()
+        assert policy is not None, "rounds are used through their policy"
+        return policy
 
     # Giving lists.
 
@@ -93,7 +102,8 @@ class Rounds:
         if self.policy._seed_was_drawn and self.made_in != Forks.count:
             self.policy._draw_seed()
         self.made_in = Forks.count
-        self._learn_apart_after_fork()
+        if self.learning.process != Forks.count:
+            self._learn_apart()
         self.lineage.begin(number)
 
     # Taking answers.
@@ -110,13 +120,13 @@ class Rounds:
             found = matched(self, shown)
             if isinstance(found, Token):
                 policy._answered[:] = found.ranking
-                self._set_answer(found.round, clicks, rewards)
+                self._set_answer(policy, found.round, clicks, rewards)
                 policy._learn_recalled(found.memory)
                 self.elsewhere.add(found.epoch, found.round)
                 return
             number, ranking, memory = self.unanswered[found]
             policy._answered[:] = ranking
-            self._set_answer(number, clicks, rewards)
+            self._set_answer(policy, number, clicks, rewards)
             if number != policy._recalled:
                 policy.recall(policy._answered, memory)
                 policy._recalled = number
@@ -125,12 +135,12 @@ class Rounds:
 
     def _set_answer(
         self,
+        policy: Policy,
         number: int,
         clicks: Iterable[ItemId] | None,
         rewards: Mapping[ItemId, float] | None,
     ) -> None:
-        """Set the clicks on the list to learn from to an answer to this round."""
-        policy = self.policy
+        """Set the clicks on the list that the policy learns from to an answer to this round."""
         shown = policy._answered.tolist()
         if rewards is None:
             policy._set_clicks(shown, clicks)
@@ -175,25 +185,27 @@ class Rounds:
 
     def before_change(self, n_items: int | None = None) -> None:
         """Note that what the policy knows changes now; with `n_items`, by a new item."""
-        self._learn_apart_after_fork()
+        if self.learning.process != Forks.count:
+            self._learn_apart()
         self.learning.n_changes += 1
         if n_items is not None:
             self.unanswered.allow_items(n_items)
 
-    def _learn_apart_after_fork(self) -> None:
-        if self.learning.process != Forks.count:
-            point = Point(self.learning.known(self.round), deepcopy(self.policy.statistics()))
-            self.learning.begin(point, self.round)
+    def _learn_apart(self) -> None:
+        """Go on as a learner of its own, after a fork: the other process is the one of before."""
+        point = Point(self.learning.known(self.round), deepcopy(self.policy.statistics()))
+        self.learning.begin(point, self.round)
 
     def merge(self, other: Policy) -> None:
         """Add what another copy learnt apart, each round once."""
         check_alike(self, other)
         theirs = other._on_page()
         with theirs.lock:  # one lock at a time: two threads may merge both ways
-            snapshot, points = theirs.copied_policy()._on_page(), theirs.learning.points
+            snapshot, points = theirs.copied_policy(), theirs.learning.points
         with self.lock:
-            self._learn_apart_after_fork()
-            merge_into(self, snapshot, points)
+            if self.learning.process != Forks.count:
+                self._learn_apart()
+            merge_into(self, snapshot._on_page(), points)
             self.policy._recalled = 0
 
     # Copies and files.

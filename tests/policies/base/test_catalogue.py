@@ -26,17 +26,17 @@ def test_items_are_found_by_id(catalogue: Catalogue) -> None:
 
 
 def test_all_items_are_no_choice(catalogue: Catalogue) -> None:
-    assert catalogue.choice(None, 2) is None
+    assert catalogue.left() is None
     assert catalogue.choice(["pot", "mug", "tea", 7], 2) is None
     assert list(catalogue.choice(["pot", "mug"], 2)) == [1, 3]  # type: ignore[arg-type]
 
 
 def test_removed_items_are_not_chosen_from(catalogue: Catalogue) -> None:
     catalogue.remove("mug", 2)
-    left = catalogue.choice(None, 2)
+    left = catalogue.left()
     assert left is not None
     assert left.tolist() == [0, 2, 3]
-    assert catalogue.choice(None, 2) is left  # kept states are found by it
+    assert catalogue.left() is left  # kept states are found by it
     with pytest.raises(
         ArgumentError, match=r"^available must hold at least n_positions=2 items, got 1"
     ):

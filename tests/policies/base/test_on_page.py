@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from copy import copy
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -102,3 +103,11 @@ def test_what_learn_teaches_is_merged_too() -> None:
     policy.merge(copy(other))
     assert policy.state.wins.tolist() == other.state.wins.tolist()
     assert policy.state.wins.sum() > 0
+
+
+def test_a_policy_that_nobody_uses_is_freed_at_once() -> None:
+    policy = UniRank(4, 2, seed=1)
+    policy.update(policy.rank(), [])
+    watched = ref(policy)
+    del policy
+    assert watched() is None

@@ -57,12 +57,8 @@ class Catalogue:
             self._left = np.array(sorted(set(range(len(self.numbers))) - self.removed))
         return self._left
 
-    def choice(
-        self, available: Iterable[ItemId] | None, n_positions: int
-    ) -> NDArray[np.int64] | None:
+    def choice(self, available: Iterable[ItemId], n_positions: int) -> NDArray[np.int64] | None:
         """Numbers of the items to choose a page from, ascending; None if these are all."""
-        if available is None:
-            return self.left()
         numbers = self.numbers_of("available", available) - self.removed
         if len(numbers) < n_positions:
             raise ArgumentError(

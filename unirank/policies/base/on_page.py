@@ -58,7 +58,7 @@ class OnPage:
         Ranking
             The list, with its round, token and propensity.
         """
-        return self._on_page().rank(available)
+        return (self._rounds or self._on_page()).rank(available)
 
     def rank_many(self, n: int) -> Sequence[Ranking]:
         """Choose the rankings of the next n rounds: those that n calls of `rank` would give.
@@ -101,7 +101,7 @@ class OnPage:
             Graded feedback in place of clicks, {id: number in [0, 1]}: each is rounded to a click
             with that probability, which keeps every guarantee. Items left out have 0.
         """
-        self._on_page().update(shown, clicks, rewards)
+        (self._rounds or self._on_page()).update(shown, clicks, rewards)
 
     def click(self, shown: Ranking | str | int, item: ItemId) -> None:
         """Note one click on a ranking, its token or its round; `close` or `update` learns from it.

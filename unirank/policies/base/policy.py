@@ -203,8 +203,9 @@ class Policy(OnPage, PolicyHooks, Declared):
 
     def _choice(self, available: Iterable[ItemId] | None) -> NDArray[np.int64] | None:
         """Numbers of the items to choose from, ascending; None if these are all."""
-        if available is not None:
-            require_fact(type(self), "availability", "choose among available items")
+        if available is None:
+            return self._catalogue.left()
+        require_fact(type(self), "availability", "choose among available items")
         return self._catalogue.choice(available, self.n_positions)
 
     def items_among(self, available: Iterable[ItemId]) -> list[ItemId]:
