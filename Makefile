@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RESULTS ?= results
 
-.PHONY: help demo serve test slow attack check sizes docs wheel bench clean bench-serve faults statistics pictures
+.PHONY: help demo serve test slow attack check sizes architecture docs wheel bench clean bench-serve faults statistics pictures
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile
@@ -35,6 +35,9 @@ check: .venv/dev ## format, lint, strict types (tests too), import contract
 
 sizes: .venv/dev ## how long our files and functions are: median / ninth decile / maximum
 	$(BIN)/python -m tests.sizes
+
+architecture: .venv/dev ## the two pictures of ARCHITECTURE.md, drawn from the code
+	$(BIN)/python -m tests.architecture
 
 docs: .venv/docs ## the documentation site, into build/docs; warnings are errors
 	$(BIN)/sphinx-build -W --keep-going -q -d build/doctrees docs build/docs

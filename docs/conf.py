@@ -8,20 +8,21 @@ from sphinx.application import Sphinx
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from reference_pages import write_pages  # noqa: E402
+from reference_pages import documented_names, write_pages  # noqa: E402
 
 import unirank  # noqa: E402 - found by the lines above
 
 project = "unirank"
 version = release = unirank.__version__
 extensions = [
+    "cyclopts.ext.sphinx",
     "mathml",
     "myst_parser",
     "numpydoc",
-    "parameters",
     "self_contained",
     "site_links",
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
 ]
@@ -35,8 +36,11 @@ suppress_warnings = ["config.cache"]
 
 autodoc_inherit_docstrings = False  # only what a class adds
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # docs/parameters.py says what arguments are
+autodoc_typehints_format = "short"
+autosummary_context = {"have_pages": documented_names()}
+autosummary_ignore_module_all = False
 numpydoc_show_class_members = False  # autodoc does
+templates_path = ["templates"]
 toc_object_entries_show_parents = "hide"
 python_maximum_signature_line_length = 80
 

@@ -162,7 +162,7 @@ def test_a_deleted_page_leaves_its_log_and_its_name(client: httpx.Client) -> Non
     for report in (first, second):
         answer = client.post("/v1/clicks", json=report).json()
         assert [each["reason"] for each in answer["rejected"]] == [
-            "the page of this list was deleted"
+            "the page of this view was deleted"
         ]
     assert views(client, "gone") == 0
 

@@ -3,7 +3,6 @@ from pathlib import Path
 import pytest
 
 from tests.server.stores import opened
-from unirank.errors import ArgumentError
 from unirank.server.keys import Keys
 
 
@@ -32,8 +31,3 @@ def test_any_other_text_is_no_key(tmp_path: Path, change: object) -> None:
         text = keys.create(("rank",))
         assert callable(change)
         assert keys.find(change(text)) is None
-
-
-def test_an_unknown_scope_is_refused(tmp_path: Path) -> None:
-    with opened(tmp_path / "k.sqlite") as store, pytest.raises(ArgumentError, match="scopes must"):
-        Keys(store).create(("root",))

@@ -1,1 +1,1 @@
-"""Read click logs and estimate click models from them."""
+"""Click logs: read them, count them, estimate click models from them."""

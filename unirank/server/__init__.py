@@ -1,1 +1,1 @@
-"""`unirank serve`: pages that learn their order, over HTTP, on SQLite or PostgreSQL."""
+"""`unirank serve`: pages that learn their order, over HTTP."""

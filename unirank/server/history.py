@@ -1,7 +1,7 @@
 """How a page came to its order: the leader and the lift at moments of its past.
 
-Moments lie 20 to a doubling of the views, so that a page has a few hundred after years; and one at
-each change of its items. They follow from the log, as everything that a learner knows.
+There are 20 moments to each doubling of the views, so that a page has a few hundred after years,
+and one at each change of the page. They follow from the log, as all that a learner knows.
 """
 
 from copy import copy
@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from unirank.policies.base.leader import leader_or_none
-from unirank.server.impression import ItemId
+from unirank.server.view import ItemId
 
 MOST_ITEMS = 20  # of a leader that are kept
 MOST_MOMENTS = 500

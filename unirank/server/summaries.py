@@ -6,14 +6,14 @@ from unirank.page.split import sample_ratio
 from unirank.policies.base.leader import Leader, leader_or_none
 from unirank.server.api import ArmCounts, Lift, PageSummary
 from unirank.server.comparison import ARMS
-from unirank.server.impression import LEARNER
 from unirank.server.learner import Tallies
 from unirank.server.lift import lift_of
 from unirank.server.serving import Serving
+from unirank.server.view import LEARNER
 
-N_TRIES = 200  # lists drawn to see how much is explored
+N_TRIES = 200  # rankings drawn to see how much is explored
 FEWEST = 30  # views of the learner; with fewer, what is explored is a guess
-SETTLED_BELOW = 0.05  # share of lists that try something
+SETTLED_BELOW = 0.05  # share of rankings that try something
 SETTLED_AFTER = 1000  # views
 
 STANDS = {
@@ -64,7 +64,7 @@ def counted(views: int, clicks: int) -> ArmCounts:
 
 
 def exploration_share(serving: Serving, leader: Leader, seen: int) -> float | None:
-    """Share of lists, drawn as the next visitors would get them, that the leader does not give.
+    """Return the share of the next visitors' rankings that are not the leader's.
 
     None as long as the learner has seen too few.
     """

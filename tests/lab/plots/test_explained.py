@@ -2,8 +2,9 @@
 
 import pytest
 
-from unirank import GRAB, ArgumentError, UniRank
+from unirank import ArgumentError, UniRank
 from unirank.lab.plots.explained import explained
+from unirank.policies import GRAB
 
 
 def test_what_is_needed_comes_with_the_explanation() -> None:

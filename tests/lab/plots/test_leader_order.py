@@ -8,11 +8,12 @@ import pytest
 from tests.lab.plots.looks import arrows, illegible, said, words
 from tests.lab.plots.situations import ordered, played, three
 from tests.policies.situations import policy_with
-from unirank import GRAB, OSUB, ArgumentError, TopRank, UniRank
+from unirank import ArgumentError, TopRank, UniRank
 from unirank.lab import plots
 from unirank.lab.plots.leader_order import MOST_GROUPS, WIDTHS
 from unirank.lab.plots.theme import OPEN, SURE
 from unirank.lab.plots.words import signed
+from unirank.policies import GRAB, OSUB
 from unirank.policies.kernels.indices import budget, kl
 
 

@@ -9,10 +9,11 @@ import pytest
 from tests.lab.plots.looks import arrows, illegible, said, words
 from tests.lab.plots.situations import ordered, played, three
 from tests.policies.situations import played_subsets
-from unirank import GRAB, ArgumentError, UniRank
+from unirank import ArgumentError, UniRank
 from unirank.lab import plots
 from unirank.lab.plots.one_round import Partition, paper_example
 from unirank.lab.plots.words import signed
+from unirank.policies import GRAB
 from unirank.policies.uni_rank.leader import elicit_leader
 
 

@@ -8,9 +8,10 @@ import pytest
 from tests.lab.plots.looks import illegible, marked
 from tests.lab.plots.situations import ordered, played, three
 from tests.policies.situations import policy_with
-from unirank import GRAB, ArgumentError, UniRank
+from unirank import ArgumentError, UniRank
 from unirank.lab import plots
 from unirank.lab.plots.theme import COLUMN
+from unirank.policies import GRAB
 from unirank.policies.uni_rank.pairs import MOST_ITEMS
 
 WINS = [[0, 2, 0, 0], [9, 0, 7, 2], [8, 7, 0, 2], [0, 0, 0, 0]]  # leader {1, 2}, then 0 and 3

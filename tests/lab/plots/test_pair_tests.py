@@ -10,10 +10,11 @@ from matplotlib.colors import to_hex
 from tests.lab.plots.looks import illegible, words
 from tests.lab.plots.situations import three
 from tests.policies.match_rank.situations import overruled, played, put_test, sized
-from unirank import GRAB, ArgumentError, MatchRank, UniRank
+from unirank import ArgumentError, MatchRank, UniRank
 from unirank.lab import plots
 from unirank.lab.plots.pair_tests import MOST_BELOW, MOST_NEIGHBOURS
 from unirank.lab.plots.theme import GREY, OPEN, SURE
+from unirank.policies import GRAB
 
 
 def bars(figure: Any) -> list[Any]:

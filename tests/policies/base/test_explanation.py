@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import GRAB, OSUB, ArgumentError, PlainPolicy, RandomOrder, TopRank, UniRank
+from unirank import ArgumentError, PlainPolicy, TopRank, UniRank
+from unirank.policies import GRAB, OSUB, RandomOrder
 from unirank.policies.base.explanation import (
     MOST_ROWS,
     NOUNS,
@@ -120,7 +121,7 @@ class Last(PlainPolicy):
 
 def test_removed_items_are_not_below_the_page() -> None:
     policy = Last(list("abcd"), 2)
-    policy._removed = {3}
+    policy._catalogue.removed.add(3)
     assert explained_by_leader(policy).order == Leader((("a",), ("b",)), ("c",))
 
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from tests.server.dashboard.games import ITEMS, MatchRank, UniRank, played
-from unirank import GRAB, Policy
+from unirank import Policy
+from unirank.policies import GRAB
 from unirank.policies.base.explanation import Pair
 from unirank.server.dashboard.comparisons import (
     MOST_BELOW,

@@ -9,7 +9,7 @@ import pytest
 from tests.server.stores import SETTINGS, RankRequest, service_on
 from unirank.server.api import ClickReport, ItemsChange
 from unirank.server.dashboard.view import page_view
-from unirank.server.service import NotFound
+from unirank.server.errors import NotFound
 
 
 def test_to_look_changes_nothing(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """A policy in ordinary Python: `start`, `rank` and `update`, without compilation."""
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -13,7 +12,7 @@ from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.plain_data import from_plain, to_plain
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.round_rng import RoundRng
-from unirank.policies.base.state_file import SavedPoint, SavedPolicy
+from unirank.policies.base.snapshot import SavedStatistics, from_saved_array
 from unirank.policies.kernels.randomness import Rng
 
 
@@ -109,9 +108,10 @@ class PlainPolicy(Policy):
         self._known = {*vars(self), "state", *self.remembers}
         return self
 
-    def serving_copy(self) -> Self:
-        """A copy for `rank_at`: the state is the object itself."""
-        return copy(self)
+    def without_rounds(self) -> Self:
+        """A copy for one thread that keeps the rounds itself; the state is the object itself."""
+        with self._guard:
+            return self.from_snapshot(self.to_snapshot())
 
     @property
     def available_items(self) -> list[int]:
@@ -122,7 +122,7 @@ class PlainPolicy(Policy):
         numbers: list[int] | None = self._available
         if numbers is not None:
             return numbers
-        return [number for number in range(self.n_items) if number not in self._removed]
+        return [number for number in range(self.n_items) if number not in self._catalogue.removed]
 
     def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
         self._available = numbers.tolist()
@@ -168,14 +168,27 @@ class PlainPolicy(Policy):
     def _packed(self, statistics: dict[str, Any], *, copy: bool) -> dict[str, Any]:
         return {"plain": {name: to_plain(name, value) for name, value in statistics.items()}}
 
-    def _replace_statistics(self, statistics: dict[str, Any]) -> None:
+    def _restore_statistics(self, statistics: dict[str, Any]) -> None:
         for name, value in statistics.items():
             setattr(self, name, value)
 
-    def _restore_saved(self, saved: SavedPolicy) -> None:
-        self._replace_statistics(self._unpacked(saved))
+    def from_compiled(self, statistics: dict[str, NDArray[Any]]) -> dict[str, Any]:
+        """Return what `start` assigns, from the statistics of a compiled edition that is gone."""
+        raise ArgumentError(
+            f"{type(self).__name__} reads what start() assigns, not {sorted(statistics)} of a "
+            "compiled edition: load it with the version that wrote it, or make a new policy"
+        )
 
-    def _unpacked(self, saved: SavedPolicy | SavedPoint) -> dict[str, Any]:
+    def _unpacked(self, saved: SavedStatistics) -> dict[str, Any]:
+        if saved.statistics:
+            arrays = {
+                name: from_saved_array(name, array, np.dtype(array.dtype))
+                for name, array in saved.statistics.items()
+            }
+            try:
+                return self.from_compiled(arrays)
+            except (KeyError, IndexError):
+                raise ArgumentError(f"statistics are incomplete: {sorted(arrays)}") from None
         if saved.plain.keys() != set(self._learnt):
             raise ArgumentError(f"statistics must be {self._learnt}, got {sorted(saved.plain)}")
         found = {}

@@ -179,7 +179,7 @@ class BubbleRank(Policy):
     @property
     def base_list(self) -> tuple[int | str, ...]:
         """The base list; empty until the first round, if that has to draw it."""
-        if self.round == 0 and self.initial is None:
+        if self.state.now["rounds"] == 0 and self.initial is None:
             return ()
         return self._ids(self.state.base[: self.n_positions])
 

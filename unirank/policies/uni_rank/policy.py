@@ -28,8 +28,8 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.half_life import aged_common, growth_of
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.base.merging import summed
 from unirank.policies.base.start_order import wins_of
+from unirank.policies.base.sums import summed
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.counting import FREE, filled_table
 from unirank.policies.kernels.indices import budget as budget_after
@@ -39,17 +39,23 @@ from unirank.policies.shared.played_partitions import PlayedPartitions, remember
 from unirank.policies.uni_rank.explanation import UniRankExplanation, explanation_of, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
 from unirank.policies.uni_rank.neighbours import FEWEST, find_best_neighbours, slots_of
-from unirank.policies.uni_rank.restricted import catch_up, count_round, learn_too, restricted_state
+from unirank.policies.uni_rank.restricted import (
+    catch_up,
+    count_for_leader,
+    count_round,
+    learn_too,
+    restricted_state,
+)
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     LEADER,
     NO_LEADERS,
     State,
+    age,
     counted_now,
     forget_decisions,
     initial_state,
     observe,
-    pass_round,
     rescale_if_due,
     rounds_led,
     subsets,
@@ -73,7 +79,17 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         now.played = state.tied[choice]
     show(state, now.played, rng, ranking)
     state.leader_counts[now.place] += now.scale
-    pass_round(state)
+    age(state)
+
+
+@compiled
+def pass_round(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    # What is decided on neighbours is no statistic: the next round decides again.
+    rescale_if_due(state)
+    refresh_leader(state, ranking.size)
+    now = state.now[0]
+    state.leader_counts[now.place] += now.scale
+    age(state)
 
 
 @compiled
@@ -244,7 +260,7 @@ class UniRank(PlayedPartitions):
     True
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity, full, remember)
+    kernels = PolicyKernels(rank, update, hold, propensity, full, remember, pass_round)
     pair_bytes = 8
     kept_pairs = "wins"
     early: Literal["leader", "explore"] = "leader"
@@ -281,12 +297,17 @@ class UniRank(PlayedPartitions):
         wins[wins.sum(axis=1) > 0, -1] = self.state.now["scale"]  # behind all that have ever won
         self.state = with_statistics(self.initial_state(), wins, **found)
 
-    def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
+    def _restricted(self, numbers: NDArray[np.int64]) -> State:
         if self.half_life is not None:
             rescale_if_due(self.state)
         if full(self.state):  # it can meet a new leader
             self.grow()
-        return super()._serve_restricted(number, numbers)
+        return super()._restricted(numbers)
+
+    def _pass_restricted(self, number: int, numbers: NDArray[np.int64]) -> None:
+        count_for_leader(self.state, self._restricted(numbers), numbers)
+        if self.half_life is not None:
+            age(self.state)
 
     def restricted_state(self, numbers: NDArray[np.int64]) -> State:
         return restricted_state(self.state, numbers, self.n_positions)
@@ -294,7 +315,7 @@ class UniRank(PlayedPartitions):
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         size = count_round(self.state, restricted, numbers, self._memory)
         if self.half_life is not None:
-            pass_round(self.state)
+            age(self.state)
         return self._memory[:size].tobytes()
 
     def renew_kept(self, kept: KeptState) -> bool:
@@ -338,7 +359,7 @@ class UniRank(PlayedPartitions):
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
         """The ordered partition of item ids that the clicks so far support."""
-        with self._lock:
+        with self._guard:
             state, items = self._present()
             return tuple(tuple(items[i] for i in subset) for subset in subsets(state))
 
@@ -347,7 +368,7 @@ class UniRank(PlayedPartitions):
         return self.explanation()
 
     def explanation(self) -> UniRankExplanation:
-        with self._lock:
+        with self._guard:
             return self._explanation()
 
     def _present(self) -> tuple[State, tuple[int | str, ...]]:

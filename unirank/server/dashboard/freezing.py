@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from unirank.policies.base.words import joined
-from unirank.server.impression import ItemId
+from unirank.server.view import ItemId
 
 
 def question_of(shown: Sequence[ItemId], unseen: Collection[ItemId], *, holdout: bool) -> str:

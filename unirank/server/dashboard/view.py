@@ -19,7 +19,7 @@ from unirank.server.dashboard.standing import (
     waiting_of,
 )
 from unirank.server.learner import best_order
-from unirank.server.pages import Page
+from unirank.server.loaded_pages import LoadedPage
 from unirank.server.service import Service
 
 MOST_TRIES = 3  # drawn
@@ -44,7 +44,7 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
     }
 
 
-def detail_of(page: Page) -> dict[str, Any]:
+def detail_of(page: LoadedPage) -> dict[str, Any]:
     """What the policy of a page knows; of a frozen page the order that everybody sees."""
     serving, moments = page.serving, list(page.learner.moments)
     n_positions, explanation = serving.policy.n_positions, serving.explanation()
