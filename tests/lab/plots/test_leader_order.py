@@ -1,5 +1,6 @@
 """The picture of a leader shows the leader, and says what it leaves out."""
 
+import re
 from typing import Any
 
 import pytest
@@ -123,3 +124,13 @@ def test_looking_changes_nothing() -> None:
 def test_policies_without_a_leader_are_refused() -> None:
     with pytest.raises(ArgumentError, match=r"^policy must .*, got TopRank\(.* gives no order of"):
         plots.leader(TopRank(4, 2, horizon=100))
+
+
+def test_clicks_that_fade_are_written_with_one_decimal() -> None:
+    policy = UniRank(["a", "b"], 2, seed=1, half_life=30)
+    for _ in range(20):
+        policy.update(policy.rank(), ["a"])
+    figure = plots.leader(policy)
+    assert re.search(r"a beats b: (\d+\.\d) of \1\n", said(figure))
+    assert "Older clicks count less" in policy.explain().about_pairs
+    assert illegible(figure) == []

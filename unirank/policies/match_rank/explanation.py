@@ -29,8 +29,7 @@ TESTS = "the tests: neighbours swapped by lot; differing clicks are counted as o
 ABOUT_ORDER = "The order goes by the click rate that each item is believed to have in position 1."
 ABOUT_PAIRS = (
     "Tests check the order: now and then two neighbours are swapped by lot. What they decide holds "
-    "however people click. Where one of the two orders is shown seldom, a click counts less than "
-    "one, so the numbers may have decimals."
+    "however people click. A click counts less than one where one of the two orders is rare."
 )
 
 

@@ -13,12 +13,9 @@ from unirank.policies.base.words import clicks, in_braces, joined, of_clicks
 from unirank.policies.kernels.indices import kl_ucb
 from unirank.policies.uni_rank.pairs import evidence_of, table_of
 
-ABOUT_ORDER = (
-    "Each group is the smallest whose items are ahead of all behind it, by the clicks on just one "
-    "of two."
-)
+ABOUT_ORDER = "Each group is ahead of all items below it, by the clicks on just one of two."
 ABOUT_PAIRS = "Each is the least sure pair of two groups that follow each other."
-FADING = " Older clicks count less than one each, so the numbers may have decimals."
+FADING = " Older clicks count less than one each."
 NEW = "this order is new: too early to be sure"
 
 
