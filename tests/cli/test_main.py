@@ -65,7 +65,7 @@ def test_the_version_is_the_packages(unirank: Run) -> None:
         (["bench", "--n-rounds", "0"], "n_rounds must be in 1..1099511627775, got 0"),
         (["run", "--n-workers", "0"], "n_workers must be in 1..10000, got 0"),
         (["run", "--n-games", "1e9"], "n_games must be in 1..1000000, got 1000000000"),
-        (["run", "--n-games", "1e6"], "n_games must be at most 125,000 for the 8 curves of"),
+        (["run", "--n-games", "1e6"], "n_games must be at most 125,000 for experiment 'simul-pbm'"),
         (["run", "--seed", "9" * 10_000], "Invalid value for --seed"),
         (
             ["fit", "log.csv"],
