@@ -19,6 +19,6 @@ def service(tmp_path: Path) -> Iterator[Service]:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A time that tests set: of requests and of the store."""
     now = [1.8e9]
-    for module in ("service", "reports", "series", "page_changes", "store.store"):
+    for module in ("service", "reports", "series", "page_changes", "visitors", "store.store"):
         monkeypatch.setattr(f"unirank.server.{module}.time", lambda: now[0])
     return now

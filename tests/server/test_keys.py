@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.stores import opened
-from unirank.server.keys import Keys
+from unirank.server.keys import Keys, bearer_of
 
 
 def test_a_key_is_found_by_every_process_and_kept_as_a_hash(tmp_path: Path) -> None:
@@ -31,3 +31,11 @@ def test_any_other_text_is_no_key(tmp_path: Path, change: object) -> None:
         text = keys.create(("rank",))
         assert callable(change)
         assert keys.find(change(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [("Bearer a b", "a b"), ("bEARER x", "x"), ("Bearer", None), ("Basic x", None), ("", None)],
+)
+def test_what_follows_bearer_in_a_header(header: str, text: str | None) -> None:
+    assert bearer_of(header) == text
