@@ -185,7 +185,7 @@ def test_more_items_than_fit_in_memory_are_refused_at_once(items: int | range, n
     )
 
 
-@pytest.mark.parametrize("name", sorted({e.name for e in registry}))
+@pytest.mark.parametrize("name", sorted({e.name for e in registry if e.cls.kernels.compiled}))
 def test_the_memory_needed_is_not_too_low(name: str) -> None:
     cls = registry[name]
     for n_items in (1000, 2000):
@@ -315,7 +315,8 @@ def test_a_serving_copy_ranks_the_same_and_changes_nothing(name: str) -> None:
     lists = [twin.rank_at(number).items for number in range(100, 110)]
     assert lists == [again.rank_at(number).items for number in range(100, 110)]
     assert contents(policy) == before
-    assert twin.rank().round == 1
+    if policy.kernels.compiled:  # a plain one is copied whole
+        assert twin.rank().round == 1
 
 
 def test_a_serving_copy_does_not_know_what_came_later() -> None:
