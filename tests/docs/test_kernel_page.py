@@ -17,7 +17,7 @@ def test_kernels_have_a_signature_and_a_sentence() -> None:
         "\n`beta(rng: Rng, draw: int, a: float, b: float) -> float`\n: One number of Beta(a, b), ",
         "\n`top_k(index: float64[], rng: Rng, ranking: int64[]) -> None`\n: Fill `ranking` with ",
         "\n`shuffle_prefix(items: int64[], start: int, end: int, n_drawn: int, rng: Rng) -> None`",
-        "-> tuple[float64[], int64[]]`\n: *Python.* Values and counts of a tournament ",
+        "-> tuple[uint64[], Any[]]`\n: *Python.* Keys and counts of a table, ",
     ):
         assert words in PAGE
     assert PAGE.count("\n: ") > 30
