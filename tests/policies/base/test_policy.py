@@ -182,7 +182,7 @@ def test_more_items_than_fit_in_memory_are_refused_at_once(items: int | range, n
     )
 
 
-@pytest.mark.parametrize("name", sorted({e.name for e in registry}))
+@pytest.mark.parametrize("name", sorted({e.name for e in registry if e.cls.kernels.compiled}))
 def test_the_memory_needed_is_not_too_low(name: str) -> None:
     cls = registry[name]
     for n_items in (1000, 2000):

@@ -136,6 +136,47 @@ def test_an_answer_to_a_list_that_it_never_chose_counts() -> None:
     assert one.leader == shown.items
 
 
+GOOD: dict[str, Any] = {
+    "clicks": {(0, 1): 3, (1, 0): 0},
+    "plays": {(0, 1): 2, (1, 0): 1},
+    "means": {(0, 1): 0.75, (1, 0): 0.0},
+    "leads": {(0, 1): 1, (1, 0): 2},
+}
+
+
+def renamed(shown: Any) -> dict[str, Any]:
+    """A good file, in which the first list is another one."""
+    return {n: {shown: t[0, 1], (1, 0): t[1, 0]} for n, t in GOOD.items()}
+
+
+@pytest.mark.parametrize(
+    ("forged", "sentence"),
+    [
+        ({}, None),
+        ({"leads": {(0, 1): 1}}, "clicks, plays, means and leads must be of the same lists"),
+        (renamed((0, 3)), "lists must be 2 items, got (0, 3)"),
+        (renamed((0, 0)), "lists must be 2 items, got (0, 0)"),
+        (renamed((0,)), "lists must be 2 items, got (0,)"),
+        (renamed((0.0, 1)), "lists must be 2 items, got (0.0, 1)"),
+        ({"leads": {(0, 1): -1, (1, 0): 2}}, "clicks, plays and leads must be counts"),
+        ({"plays": {(0, 1): 2.0, (1, 0): 1}}, "clicks, plays and leads must be counts"),
+        ({"means": {(0, 1): 0.7, (1, 0): 0.0}}, "means must be clicks per position and play"),
+        (
+            {"clicks": {(0, 1): 5, (1, 0): 0}, "means": {(0, 1): 1.25, (1, 0): 0.0}},
+            "means must be clicks per position and play, at most 1",
+        ),
+    ],
+)
+def test_what_no_rounds_could_teach_is_refused(forged: Any, sentence: str | None) -> None:
+    policy = OSUB(3, 2)
+    if sentence is None:
+        policy.check_learnt(GOOD)
+    else:
+        with pytest.raises(ArgumentError) as caught:
+            policy.check_learnt({**GOOD, **forged})
+        assert str(caught.value).startswith(sentence)
+
+
 def test_a_wrong_budget_is_answered_with_the_nearest() -> None:
     with pytest.raises(ArgumentError, match=r"budget 'kl-ucv'.*did you mean 'kl-ucb'"):
         OSUB(3, 2, budget="kl-ucv")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import PBM, policies, simulate
+from unirank import PBM, ArgumentError, policies, simulate
 
 SAM: Any = policies.SAM  # whose rank() on a page differs from that of the algorithm
 
@@ -77,7 +77,7 @@ def cut_after(clicked: list[int], n_rounds: int, horizon: int) -> tuple[tuple[in
     policy = SAM(len(clicked), 1, horizon=horizon)
     policy.clicked[:] = clicked
     policy.rounds[:] = n_rounds
-    policy.cut(policy.blocks[0])
+    policy._cut(policy.blocks[0])
     clusters: tuple[tuple[int, ...], ...] = policy.clusters
     return clusters
 
@@ -94,6 +94,50 @@ def test_nobody_moves_without_a_cut() -> None:
 
 def test_equal_members_keep_their_order() -> None:
     assert cut_after([5, 90, 5, 90], 100, 8) == ((1, 3), (0, 2))
+
+
+GOOD: dict[str, Any] = {
+    "clicked": np.array([3, 2, 6]),
+    "rounds": np.array([6, 6, 8]),
+    "blocks": [
+        {"members": [2], "turn": 0, "answered": {0: {2: True}}},
+        {"members": [0, 1], "turn": 1, "answered": {0: {0: 1, 1: 0}}},
+    ],
+}
+
+
+def block(**forged: Any) -> list[dict[str, Any]]:
+    """The blocks of a good file, the second one changed."""
+    return [GOOD["blocks"][0], {**GOOD["blocks"][1], **forged}]
+
+
+@pytest.mark.parametrize(
+    ("forged", "sentence"),
+    [
+        ({}, None),
+        ({"blocks": block(members=[0, 2])}, "blocks must hold each of 3 items once"),
+        ({"blocks": block(members=[0, True])}, "blocks must hold each of 3 items once"),
+        ({"blocks": block(turn=2)}, "turn must be in 0..1, got 2"),
+        ({"blocks": block(turn=0.0)}, "turn must be in 0..1, got 0.0"),
+        ({"blocks": block(answered={2: {}})}, "answered must be turns of the members of a block"),
+        ({"blocks": block(answered={0: {}, 1: {}})}, "answered must be clicks of the open cycle"),
+        ({"blocks": block(answered={0: {2: 1}})}, "answered must be clicks of the open cycle"),
+        ({"blocks": block(answered={0: {0: 3}})}, "answered must be clicks of the open cycle"),
+        ({"rounds": np.array([6, 7, 8])}, "rounds must be equal within a block"),
+        ({"rounds": np.array([2**61] * 3)}, "clicked must be counts of at most one per round"),
+        ({"clicked": np.array([7, 2, 6])}, "clicked must be counts of at most one per round"),
+        ({"clicked": np.array([3, 2])}, "clicked and rounds must be 3 counts"),
+        ({"clicked": np.array([3.0, 2, 6])}, "clicked and rounds must be 3 counts"),
+    ],
+)
+def test_what_no_rounds_could_teach_is_refused(forged: Any, sentence: str | None) -> None:
+    policy = SAM(3, 2, horizon=10)
+    if sentence is None:
+        policy.check_learnt(GOOD)
+    else:
+        with pytest.raises(ArgumentError) as caught:
+            policy.check_learnt({**GOOD, **forged})
+        assert str(caught.value).startswith(sentence)
 
 
 def test_it_loses_far_less_than_random_order() -> None:

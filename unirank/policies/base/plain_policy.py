@@ -173,22 +173,44 @@ class PlainPolicy(Policy):
             setattr(self, name, value)
 
     def from_compiled(self, statistics: dict[str, NDArray[Any]]) -> dict[str, Any]:
-        """Return what `start` assigns, from the statistics of a compiled edition that is gone."""
+        """Return what `start` assigns, from the statistics of a compiled edition that is gone.
+
+        Parameters
+        ----------
+        statistics
+            What that edition saved, by name.
+        """
         raise ArgumentError(
             f"{type(self).__name__} reads what start() assigns, not {sorted(statistics)} of a "
             "compiled edition: load it with the version that wrote it, or make a new policy"
         )
 
+    def check_learnt(self, learnt: dict[str, Any]) -> None:
+        """Raise if a file holds what `start` and `update` cannot assign; by default never.
+
+        Parameters
+        ----------
+        learnt
+            What `start` assigned, by name, as it stands in the file.
+        """
+
     def _unpacked(self, saved: SavedStatistics) -> dict[str, Any]:
+        try:
+            learnt = self._learnt_in(saved)
+            self.check_learnt(learnt)
+        except (AttributeError, LookupError) as error:
+            kind = type(error).__name__
+            raise ArgumentError(f"statistics are not whole: {kind}: {error}") from None
+        return learnt
+
+    def _learnt_in(self, saved: SavedStatistics) -> dict[str, Any]:
         if saved.statistics:
-            arrays = {
-                name: from_saved_array(name, array, np.dtype(array.dtype))
-                for name, array in saved.statistics.items()
-            }
-            try:
-                return self.from_compiled(arrays)
-            except (KeyError, IndexError):
-                raise ArgumentError(f"statistics are incomplete: {sorted(arrays)}") from None
+            return self.from_compiled(
+                {
+                    name: from_saved_array(name, array, np.dtype(array.dtype))
+                    for name, array in saved.statistics.items()
+                }
+            )
         if saved.plain.keys() != set(self._learnt):
             raise ArgumentError(f"statistics must be {self._learnt}, got {sorted(saved.plain)}")
         found = {}

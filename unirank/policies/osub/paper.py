@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank.errors import ArgumentError
 from unirank.policies.base.facts import registry
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import Draws, RoundRng
@@ -29,6 +30,7 @@ from unirank.policies.plain.lists import Ranked, replace, swap
 from unirank.policies.plain.partitions import shuffled_prefix
 
 A = TypeVar("A")
+MOST_ROUNDS = 2**60
 HIGHEST = 1 - 2.0**-40  # above it, rounding errors would decide between lists
 
 
@@ -79,14 +81,14 @@ class OSUB(PlainPolicy):
 
     def rank(self, rng: RoundRng) -> Ranked:
         leaders = self.leaders()
-        leader = self.one_of(leaders, rng.draws)
+        leader = self._one_of(leaders, rng.draws)
         self.meet(leader)
         self.leads[leader] += 1
         around = [leader, *self.neighbours(leader)]
         tied = [leader]
         if (self.leads[leader] - 1) % len(around) != 0:
             b = budget(self.leads[leader], LOGLOG_WEIGHT[self.budget])
-            tied = largest([self.index(one, b) for one in around], around)
+            tied = largest([self._optimistic(one, b) for one in around], around)
         played = tied[rng.draws.below(self.n_positions + 1, len(tied)) if len(tied) > 1 else 0]
         self.meet(played)
         self._chance = 1 / len(tied) if len(leaders) == 1 else nan
@@ -105,7 +107,7 @@ class OSUB(PlainPolicy):
             counts.setdefault(ranking, 0)
         self.means.setdefault(ranking, 0.0)
 
-    def index(self, ranking: Ranked, b: float) -> float:
+    def _optimistic(self, ranking: Ranked, b: float) -> float:
         """Return the optimistic mean reward of a list; 1 if nothing is known against it."""
         plays = self.plays.get(ranking, 0)
         if plays == 0 or self.means[ranking] == 1:
@@ -117,7 +119,7 @@ class OSUB(PlainPolicy):
         best = max(self.means.values(), default=0.0)
         return [one for one, mean in self.means.items() if mean == best > 0]
 
-    def one_of(self, leaders: list[Ranked], draws: Draws) -> Ranked:
+    def _one_of(self, leaders: list[Ranked], draws: Draws) -> Ranked:
         """Choose one of the leaders, or any list if there are none."""
         if not leaders:
             order = shuffled_prefix(list(range(self.n_items)), 0, self.n_positions, draws)
@@ -144,6 +146,21 @@ class OSUB(PlainPolicy):
         return {
             name: dict(zip(lists, columns[name].tolist(), strict=True)) for name in self._learnt
         }
+
+    def check_learnt(self, learnt: dict[str, Any]) -> None:
+        clicks, plays, leads = learnt["clicks"], learnt["plays"], learnt["leads"]
+        if any(list(table) != list(clicks) for table in learnt.values()):
+            raise ArgumentError("clicks, plays, means and leads must be of the same lists")
+        for shown in clicks:
+            numbers = all(type(item) is int and 0 <= item < self.n_items for item in shown)
+            if not numbers or not len(set(shown)) == len(shown) == self.n_positions:
+                raise ArgumentError(f"lists must be {self.n_positions} items, got {shown!r:.60}")
+            counts = clicks[shown], plays[shown], leads[shown]
+            if not all(type(count) is int and 0 <= count <= MOST_ROUNDS for count in counts):
+                raise ArgumentError("clicks, plays and leads must be counts")
+            reward = clicks[shown] / (self.n_positions * max(plays[shown], 1))
+            if learnt["means"][shown] != reward or reward > (plays[shown] > 0):
+                raise ArgumentError("means must be clicks per position and play, at most 1")
 
     def propensity(self, ranking: NDArray[np.int64]) -> float:
         """Return 1 / (lists of largest index) under a single leader; NaN where leaders tie."""

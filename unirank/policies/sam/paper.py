@@ -17,10 +17,13 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from unirank.errors import ArgumentError
 from unirank.policies.base.facts import registry
 from unirank.policies.base.options import Horizon
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import RoundRng
+
+MOST_ROUNDS = 2**60
 
 
 class Cluster(TypedDict):
@@ -92,7 +95,7 @@ class SAM(PlainPolicy):
                     cluster["answered"].setdefault(turn, of_block)
             if len(cluster["answered"]) == size > 1:
                 self.count_cycle(cluster)
-                self.cut(cluster)
+                self._cut(cluster)
 
     def count_cycle(self, cluster: Cluster) -> None:
         self.rounds[cluster["members"]] += len(cluster["members"])
@@ -101,7 +104,7 @@ class SAM(PlainPolicy):
                 self.clicked[item] += click
         cluster["answered"] = {}
 
-    def cut(self, cluster: Cluster) -> None:
+    def _cut(self, cluster: Cluster) -> None:
         """Split a cluster wherever two neighbours by click rate certainly differ."""
         rate = {i: int(self.clicked[i]) / int(self.rounds[i]) for i in cluster["members"]}
         width = {i: sqrt(log(self.horizon) / int(self.rounds[i])) for i in cluster["members"]}
@@ -132,6 +135,33 @@ class SAM(PlainPolicy):
             blocks.append(Cluster(members=order[start:end], turn=turn, answered=answered))
         counts = {name: statistics[name].copy() for name in ("clicked", "rounds")}
         return {**counts, "blocks": blocks}
+
+    def check_learnt(self, learnt: dict[str, Any]) -> None:
+        blocks, clicked, rounds = learnt["blocks"], learnt["clicked"], learnt["rounds"]
+        members = [item for block in blocks for item in block["members"]]
+        if sorted(members) != list(range(self.n_items)) or not all(type(i) is int for i in members):
+            raise ArgumentError(f"blocks must hold each of {self.n_items} items once")
+        shapes = {(count.shape, count.dtype.str) for count in (clicked, rounds)}
+        if shapes != {((self.n_items,), self.rounds.dtype.str)}:
+            raise ArgumentError(f"clicked and rounds must be {self.n_items} counts")
+        if not ((clicked >= 0) & (clicked <= rounds) & (rounds <= MOST_ROUNDS)).all():
+            raise ArgumentError("clicked must be counts of at most one per round")
+        for block in blocks:
+            self._check_block(block, rounds)
+
+    def _check_block(self, block: Cluster, rounds: NDArray[np.int64]) -> None:
+        size, answered = len(block["members"]), block["answered"]
+        if type(block["turn"]) is not int or not 0 <= block["turn"] < size:
+            raise ArgumentError(f"turn must be in 0..{size - 1}, got {block['turn']!r:.40}")
+        if not answered.keys() <= set(range(size)):
+            raise ArgumentError("answered must be turns of the members of a block")
+        counts = [pair for clicks in answered.values() for pair in clicks.items()]
+        if len(answered) == size > 1 or any(
+            item not in block["members"] or count not in range(size + 1) for item, count in counts
+        ):
+            raise ArgumentError("answered must be clicks of the open cycle of a block")
+        if len(set(rounds[block["members"]].tolist())) > 1:
+            raise ArgumentError("rounds must be equal within a block")
 
     def propensity(self, ranking: NDArray[np.int64]) -> float:
         return 1.0
