@@ -68,6 +68,9 @@ Random numbers have addresses: within a round, the same `draw` always gives the 
 take another one for each decision. `top_k` and `top_k_again` read the draws 0, 1, ..., n_items - 1
 where items tie, and `shuffle_prefix` those of the places that it fills."""
 WHAT = "what it does"
+USED = {  # what a program calls of a policy; the rest is for authors of compiled policies
+    "Policy": "rank, rank_many, update, click, close, learn, add, remove, removed, merge, save"
+}
 
 
 def pages() -> dict[str, str]:
@@ -185,8 +188,19 @@ def file_of(cls: type[Any]) -> str:
 
 def as_markdown(text: str) -> str:
     """Return a docstring as Markdown: what it indents, formulas and steps, stays as it is."""
-    apart = re.sub(r"^(\S.*)\n(?=    )|^(    .*)\n(?=\S)", r"\1\2\n\n", text, flags=re.MULTILINE)
-    return re.sub(r"^(?!    ).*", lambda line: line[0].replace("*", r"\*"), apart, flags=re.M)
+    return re.sub(r"^(?!    ).*", lambda line: line[0].replace("*", r"\*"), apart(text), flags=re.M)
+
+
+def with_literal_blocks(lines: Sequence[str]) -> list[str]:
+    """Return a docstring as reStructuredText: what its prose indents stays as it is."""
+    prose, *sections = re.split(r"^(?=\w+\n---)", "\n".join(lines), flags=re.MULTILINE)
+    marked = re.sub(r"(?<=\n\n)(?=    \S)", "::\n\n", apart(prose))
+    return "".join((marked, *sections)).split("\n")
+
+
+def apart(text: str) -> str:
+    """Put a blank line between an indented block and the lines around it."""
+    return re.sub(r"^(\S.*)\n(?=    )|^(    .*)\n(?=\S)", r"\1\2\n\n", text, flags=re.MULTILINE)
 
 
 def experiment(name: str) -> str:
