@@ -115,7 +115,7 @@ def test_a_beacon_needs_no_key(server: ServerProcess, client: httpx.Client) -> N
     assert answer.headers["access-control-allow-origin"] == "*"
 
 
-def test_a_deferred_list_counts_when_it_is_shown(client: httpx.Client) -> None:
+def test_a_deferred_view_counts_when_it_is_shown(client: httpx.Client) -> None:
     made(client, "deferred")
     shown = ranked(client, "deferred", defer=True)
     ranked(client, "deferred")
@@ -266,7 +266,7 @@ def test_a_changed_token_is_rejected(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(("n_behind", "code"), [(0, 0), (1, 1)])
-def test_a_process_without_time_for_snapshots_fails_only_if_lists_are_lost(
+def test_a_process_without_time_for_snapshots_fails_only_if_views_are_lost(
     monkeypatch: pytest.MonkeyPatch, n_behind: int, code: int
 ) -> None:
     codes: list[int] = []

@@ -28,7 +28,7 @@ def p_of(found: Comparison) -> float:
     return p_value_of((counts, (share, 1 - share)) for share, counts in shares.items())
 
 
-def test_each_list_is_judged_by_the_share_under_which_it_was_given() -> None:
+def test_each_view_is_judged_by_the_share_under_which_it_was_given() -> None:
     found = Comparison()
     found.set_terms(1, with_holdout(0.5))
     visited(found, 1, 0.5, 1000)
@@ -97,7 +97,7 @@ def test_another_holdout_is_another_comparison(other: PageSettings) -> None:
     assert views(found) == [0, 0]
 
 
-def test_a_list_of_an_older_edition_counts_under_the_terms_of_now() -> None:
+def test_a_view_of_an_older_version_counts_under_the_terms_of_now() -> None:
     found = Comparison()
     found.set_terms(1, SETTINGS)
     found.count(view(settings_entry=0), 1)

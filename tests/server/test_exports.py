@@ -66,7 +66,7 @@ def test_obp_has_a_row_for_each_item_with_a_known_chance() -> None:
     assert (found["reward"], found["pscore"]) == ([0, 1], [0.25, 0.25])
 
 
-def test_ubi_has_a_query_for_each_list_and_an_event_for_each_click() -> None:
+def test_ubi_has_a_query_for_each_view_and_an_event_for_each_click() -> None:
     query, event = lines("ubi")  # and nothing of what is left out
     assert query["query_response_hit_ids"] == ["tea", "7"]
     assert (event["action_name"], event["query_id"]) == ("click", "ff")
@@ -91,7 +91,7 @@ def test_an_export_goes_on_at_its_cursor(service: Service) -> None:
     asyncio.run(ask())
 
 
-def test_an_item_and_a_list_have_the_same_numbers_in_every_chunk_for_obp(service: Service) -> None:
+def test_an_item_and_a_view_have_the_same_numbers_in_every_chunk_for_obp(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", msgspec.structs.replace(SETTINGS, holdout=Holdout(0.5)))
         await visited(service, 2)

@@ -153,7 +153,7 @@ def test_a_transaction_has_a_bounded_number_of_reports(
     assert store.groups == [(4, 0), (4, 0), (4, 0), (4, 0), (2, 0)]
 
 
-def test_lists_behind_are_bounded_by_the_items_they_could_choose_from(
+def test_views_behind_are_bounded_by_the_items_they_could_choose_from(
     store: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unirank.server.group_commit.MOST_BEHIND", 100_000)
@@ -241,7 +241,7 @@ def test_a_store_that_fails_fails_the_clicks_and_keeps_the_lists(
     assert store.close_due(10) == 2
 
 
-def test_lists_are_written_behind_and_all_of_them_at_the_end(store: Recording) -> None:
+def test_views_are_written_behind_and_all_of_them_at_the_end(store: Recording) -> None:
     writer = GroupCommit(store)
     for number in range(1, 101):
         writer.add(view(number))
@@ -259,7 +259,7 @@ def test_a_store_that_is_gone_does_not_keep_the_process(store: Recording) -> Non
     assert writer.n_behind == 1
 
 
-def test_a_list_that_is_being_written_is_not_written_yet(store: Recording) -> None:
+def test_a_view_that_is_being_written_is_not_written_yet(store: Recording) -> None:
     store.may_go.clear()
     writer = GroupCommit(store)
     writer.add(view(1))

@@ -19,7 +19,7 @@ from unirank.server.service import Service
 from unirank.server.view import ItemId
 
 
-def test_a_click_brings_back_a_list_that_was_lost(service: Service) -> None:
+def test_a_click_brings_back_a_view_that_was_lost(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)
         shown = await service.rank("p", RankRequest(defer=True))  # nobody writes it
@@ -31,7 +31,7 @@ def test_a_click_brings_back_a_list_that_was_lost(service: Service) -> None:
     asyncio.run(ask())
 
 
-def test_a_deferred_list_that_is_shown_days_later_can_be_clicked(
+def test_a_deferred_view_that_is_shown_days_later_can_be_clicked(
     service: Service, clock: list[float]
 ) -> None:
     async def ask() -> None:
@@ -50,7 +50,7 @@ def test_a_deferred_list_that_is_shown_days_later_can_be_clicked(
     asyncio.run(ask())
 
 
-def test_a_list_is_deferred_for_a_week_at_most(service: Service, clock: list[float]) -> None:
+def test_a_view_is_deferred_for_a_week_at_most(service: Service, clock: list[float]) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)
         shown = await service.rank("p", RankRequest(defer=True))
@@ -77,7 +77,7 @@ def test_a_report_of_the_longest_token_is_taken(service: Service) -> None:
     asyncio.run(ask())
 
 
-def test_only_a_deferred_list_is_reported_as_shown(service: Service) -> None:
+def test_only_a_deferred_view_is_reported_as_shown(service: Service) -> None:
     async def ask() -> None:
         await service.put_page("p", SETTINGS)
         shown = await service.rank("p", RankRequest())
@@ -137,7 +137,7 @@ def test_a_click_on_something_else_is_rejected_and_the_rest_counts(service: Serv
 
 
 @pytest.mark.parametrize("durable", [False, True])
-def test_lists_of_a_deleted_page_are_refused_and_others_count(
+def test_views_of_a_deleted_page_are_refused_and_others_count(
     service: Service, tmp_path: Path, durable: bool
 ) -> None:
     async def ask(other: Service) -> None:
@@ -161,7 +161,7 @@ def test_lists_of_a_deleted_page_are_refused_and_others_count(
         asyncio.run(ask(other))
 
 
-def test_a_click_on_a_list_whose_number_was_given_again_is_rejected(service: Service) -> None:
+def test_a_click_on_a_view_whose_number_was_given_again_is_rejected(service: Service) -> None:
     async def ask() -> None:
         for name in "pq":
             await service.put_page(name, SETTINGS)

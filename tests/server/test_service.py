@@ -24,7 +24,7 @@ from unirank.server.view import ItemId
 @pytest.mark.parametrize(
     ("n_positions", "available", "name"), [(2, 700, "available"), (700, None, "n_positions")]
 )
-def test_a_list_whose_clicks_could_not_be_reported_is_not_given(
+def test_a_view_whose_clicks_could_not_be_reported_is_not_given(
     service: Service, n_positions: int, available: int | None, name: str
 ) -> None:
     items: list[ItemId] = [f"{n:0100}" for n in range(700)]
@@ -40,7 +40,7 @@ def test_a_list_whose_clicks_could_not_be_reported_is_not_given(
     asyncio.run(ask())
 
 
-def test_durable_lists_are_on_disk_when_they_are_given(tmp_path: Path) -> None:
+def test_durable_views_are_on_disk_when_they_are_given(tmp_path: Path) -> None:
     async def ask(durable: Service) -> None:
         await durable.put_page("p", msgspec.structs.replace(SETTINGS, window_s=1e-6))
         for n in range(1, 6):
@@ -51,7 +51,7 @@ def test_durable_lists_are_on_disk_when_they_are_given(tmp_path: Path) -> None:
         asyncio.run(ask(service_))
 
 
-def test_lists_that_could_not_be_written_at_the_end_are_logged(
+def test_views_that_could_not_be_written_at_the_end_are_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fails(*_: object) -> None:

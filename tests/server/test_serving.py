@@ -21,7 +21,7 @@ def serving(**settings: Any) -> Serving:
     return Serving(learner, b"arms")
 
 
-def test_an_impression_says_everything() -> None:
+def test_a_view_says_everything() -> None:
     shown = serving(window_s=60.0, holdout=Holdout(0.0)).view(
         17, RankRequest(session="s", defer=True), b"hash", 100.0
     )
@@ -29,7 +29,7 @@ def test_an_impression_says_everything() -> None:
     assert (shown.shown_at, shown.expires_at, shown.deferred) == (100.0, 160.0, True)
 
 
-def test_a_session_has_one_of_few_places_and_a_list_without_one_of_many() -> None:
+def test_a_session_has_one_of_few_places_and_a_view_without_one_of_many() -> None:
     page = serving()
     for session, most in (("s", 1024), (None, 2**16)):
         requests = (RankRequest(session=session and f"{session}{n}") for n in range(3000))

@@ -41,7 +41,7 @@ def test_no_other_text_is_accepted(text: str) -> None:
 
 
 @pytest.mark.parametrize("body", [b"\x02", b"\x01\xff", b"\x01" + msgspec.msgpack.encode([1])])
-def test_a_signed_body_that_is_no_impression_is_refused(body: bytes) -> None:
+def test_a_signed_body_that_is_no_view_is_refused(body: bytes) -> None:
     text = base64.urlsafe_b64encode(body + hmac.digest(KEY, body, "sha256")[:16])
     with pytest.raises(ArgumentError):
         unsealed(text.rstrip(b"=").decode(), KEY)

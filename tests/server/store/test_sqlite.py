@@ -25,7 +25,7 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
         assert store.lease(1) == 1
 
 
-def test_places_of_an_older_edition_become_few(tmp_path: Path) -> None:
+def test_places_of_an_older_version_become_few(tmp_path: Path) -> None:
     with opened(tmp_path / "p.sqlite") as store:
         assert isinstance(store.database, SqliteDatabase)
         assert store.create_page("page", SETTINGS) == 1
@@ -47,7 +47,7 @@ def test_places_of_an_older_edition_become_few(tmp_path: Path) -> None:
         ("turn_outcomes", "INDEX sqlite_autoindex_log_1 (ranking=?)"),
     ],
 )
-def test_a_rebuild_reads_no_list_that_it_does_not_name(
+def test_a_rebuild_reads_no_view_that_it_does_not_name(
     tmp_path: Path, name: str, index: str
 ) -> None:
     values = {"page": 1, "first": 0.0, "until": 1.0, "every_session": 1, "sessions": "[]"}
@@ -58,7 +58,7 @@ def test_a_rebuild_reads_no_list_that_it_does_not_name(
         assert index in str(steps[0][3])
 
 
-def test_lists_that_an_older_edition_left_out_are_of_flagged_visitors(tmp_path: Path) -> None:
+def test_views_that_an_older_version_left_out_are_of_flagged_visitors(tmp_path: Path) -> None:
     with opened(tmp_path / "p.sqlite") as store:
         assert isinstance(store.database, SqliteDatabase)
         assert store.create_page("page", SETTINGS) == 1

@@ -53,7 +53,7 @@ def test_a_click_is_new_once_and_brings_its_ranking(store: Store) -> None:
     assert (outcome.view, outcome.clicks) == (view(1), (0, 1))
 
 
-def test_lists_come_back_exactly(store: Store) -> None:
+def test_views_come_back_exactly(store: Store) -> None:
     draw = Random(1)
     given = [
         view(
@@ -78,7 +78,7 @@ def test_lists_come_back_exactly(store: Store) -> None:
     assert sorted(found, key=attrgetter("id")) == sorted(given, key=attrgetter("id"))
 
 
-def test_a_list_keeps_the_terms_under_which_it_was_given(store: Store) -> None:
+def test_a_view_keeps_the_terms_under_which_it_was_given(store: Store) -> None:
     store.commit([view(1, settings_entry=17)])
     store.close_due(10, now=2000.0)
     assert [e.view.settings_entry for e in store.page_log_after(1, 1) if e.view] == [17]
@@ -93,7 +93,7 @@ def test_a_click_on_a_closed_ranking_is_not_written(store: Store) -> None:
 
 
 @pytest.mark.parametrize("other", [{"page": 2}, {"shown_at": 900.0}])
-def test_no_other_list_of_a_number_is_clicked(store: Store, other: dict[str, Any]) -> None:
+def test_no_other_view_of_a_number_is_clicked(store: Store, other: dict[str, Any]) -> None:
     assert store.create_page("other", SETTINGS) == 2
     store.commit([view(1, **other)])
     done = store.commit([view(1), view(2)], [Click(1, 0), Click(2, 0)], final=[1])
@@ -101,18 +101,18 @@ def test_no_other_list_of_a_number_is_clicked(store: Store, other: dict[str, Any
     assert store.close_due(10, now=1599.0) == 0
 
 
-def test_of_two_lists_of_one_number_in_a_group_neither_has_clicks(store: Store) -> None:
+def test_of_two_views_of_one_number_in_a_group_neither_has_clicks(store: Store) -> None:
     done = store.commit([view(1), view(1, shown_at=900.0)], [Click(1, 0)])
     assert done == (set(), set(), set(), {1})
 
 
-def test_a_deferred_list_may_be_reported_twice(store: Store) -> None:
+def test_a_deferred_view_may_be_reported_twice(store: Store) -> None:
     for shown_at in (1000.0, 1001.0):
         deferred = view(1, shown_at=shown_at, deferred=True)
         assert store.commit([deferred], [Click(1, 0)]).open == {1}
 
 
-def test_numbers_are_beyond_those_of_the_lists_that_are_there(store: Store) -> None:
+def test_numbers_are_beyond_those_of_the_views_that_are_there(store: Store) -> None:
     store.commit([view(500)])
     assert (store.lease(10), store.lease(10)) == (501, 511)
 
@@ -193,7 +193,7 @@ def test_series_count_views_and_clicks_by_time_and_arm(store: Store) -> None:
     assert store.series(1, 2000.5, 2100.0, 60.0) == []
 
 
-def test_series_count_a_final_list_when_its_window_is_over(store: Store) -> None:
+def test_series_count_a_final_view_when_its_window_is_over(store: Store) -> None:
     store.commit([view(1, expires_at=1e11)], final=[1])
     store.close_due(10)
     assert store.series(1, 0.0, 1e11, 60.0) == []
@@ -236,7 +236,7 @@ def left_out(store: Store) -> list[int]:
     return sorted(e.view.id for e in store.log_after(0) if e.view and e.left_out)
 
 
-def test_a_list_whose_window_is_open_is_left_out_when_it_closes(store: Store) -> None:
+def test_a_view_whose_window_is_open_is_left_out_when_it_closes(store: Store) -> None:
     store.commit([view(1, session=b"\x0a"), view(2)])
     store.rebuild_page(1, {"rebuild": {}}, [Part(["0a"])])
     store.commit([view(3, session=b"\x0a")])  # shown after it
