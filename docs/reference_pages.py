@@ -69,7 +69,8 @@ take another one for each decision. `top_k` reads the draws 0, 1, ..., n_items -
 and `shuffle_prefix` those of the places that it fills."""
 WHAT = "what it does"
 USED = {  # what a program calls of a policy; the rest is for authors of compiled policies
-    "Policy": "rank, rank_many, update, click, close, explain, learn, add, remove, removed, merge, save"
+    "Policy": "rank, rank_many, update, click, close, explain, learn, add, remove, removed, merge,"
+    " save"
 }
 
 
