@@ -65,11 +65,12 @@ Compiled building blocks for [a policy](../../tutorial/your_own_policy.md) or
 called from Python. `float64[]` is an array of such numbers. No kernel checks its arguments.
 
 Random numbers have addresses: within a round, the same `draw` always gives the same number, so
-take another one for each decision. `top_k` and `top_k_again` read the draws 0, 1, ..., n_items - 1
-where items tie, and `shuffle_prefix` those of the places that it fills."""
+take another one for each decision. `top_k` reads the draws 0, 1, ..., n_items - 1 where items tie,
+and `shuffle_prefix` those of the places that it fills."""
 WHAT = "what it does"
 USED = {  # what a program calls of a policy; the rest is for authors of compiled policies
-    "Policy": "rank, rank_many, update, click, close, learn, add, remove, removed, merge, save"
+    "Policy": "rank, rank_many, update, click, close, explain, learn, add, remove, removed, merge,"
+    " save"
 }
 
 
