@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.policies.counted import with_counts
-from unirank import PBM, ArgumentError, Counter, simulate
+from unirank import PBM, ArgumentError, simulate
+from unirank.policies import Counter
 
 
 def counted(clicked: list[int], shown: list[list[int]], **options: Any) -> Counter:

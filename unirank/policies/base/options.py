@@ -101,11 +101,16 @@ class Option:
         self.kind = _kind(name, _without_none(annotation))
         self._may_be_none = annotation is not _without_none(annotation)
 
-    def checked(self, value: Any, n_items: int) -> Any:
-        """Return the value to keep; raise ArgumentError for one that breaks the rule."""
+    def checked(self, value: Any, n_items: int | None = None) -> Any:
+        """Return the value to keep; raise ArgumentError for one that breaks the rule.
+
+        Without `n_items`, a value with numbers for each item may have any number of them.
+        """
         if value is None and self._may_be_none:
             return None
         kept = self.kind.check(self.name, value)
+        if n_items is None:
+            return kept
         if self.kind.item_axes and np.shape(kept) != (n_items,) * self.kind.item_axes:
             wanted = (
                 f"n_items={n_items} " + ("numbers", "rows and columns")[self.kind.item_axes - 1]
