@@ -145,8 +145,8 @@ def click_ways() -> Iterator[str]:
 class Follower:
     """Follows the calls of this thread, and of those that it starts, into the package's files.
 
-    Threads run beside each other: the files of the others come last, so that the picture is the same
-    each time.
+    Threads run beside each other: the files of the others come last, so that each picture is the
+    same.
     """
 
     def __init__(self) -> None:
