@@ -23,7 +23,7 @@ PAGES: dict[str, Any] = msgspec.msgpack.decode(zlib.decompress(PACKED))
 def entries_of(policy: str) -> list[Entry]:
     found = []
     for one in map(msgspec.msgpack.decode, PAGES[policy]["entries"]):
-        shown = one.pop("impression")
+        shown = one.pop("impression")  # its name then
         one["view"] = None if shown is None else msgspec.convert(shown, View)
         found.append(Entry(**{**one, "clicks": tuple(one["clicks"])}))
     return found

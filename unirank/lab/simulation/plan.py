@@ -29,7 +29,7 @@ from unirank.users.objective import CLICKS, value_kernel
 class GamePlan:
     """One policy on one problem: all that the games of a trace have in common.
 
-    Nothing is checked; `plan_games` does that. A field that `Trace` has, too, means the same there.
+    Fields are checked by `plan_games`, not here. A field that `Trace` has means the same there.
     """
 
     policy: type[Policy]
@@ -58,7 +58,7 @@ class GamePlan:
         return self.given_best or self.users.best_ranking(self.n_positions, self.objective)
 
     def new_policy(self, order: NDArray[np.int64]) -> Policy:
-        """Make the policy of a game in which items have this order."""
+        """Make the policy of one game, its item options renumbered by `order`."""
         options = in_game(self.policy, self.options, order)
         return self.policy(self.users.n_items, self.n_positions, seed=self.seed, **options)
 
@@ -75,7 +75,7 @@ class GamePlan:
         )
 
     def recipe(self) -> dict[str, Any]:
-        """Return what a trace of these games says of them, under the names of its attributes."""
+        """Return the recipe of a trace of these games, by the names of its attributes."""
         return {
             "experiment": self.experiment,
             "experiment_version": self.experiment_version,
@@ -118,7 +118,7 @@ class GamePlan:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "GamePlan":
-        """Return the plan that `to_plain` was asked of; import the classes of the user's own."""
+        """Inverse of `to_plain`; import the policies and click models that are not ours."""
         content = dict(plain)
         imported(content.pop("users_class"))
         content["policy"] = policy_class(content["policy"])
@@ -136,7 +136,7 @@ def plan_games(
     objective: str = CLICKS,
     **others: Any,
 ) -> GamePlan:
-    """Return the plan of a policy that can play with these users, with what it is told filled in.
+    """Check that the policy can play with these users; return its plan, told values filled in.
 
     `others` are further fields of the plan.
     """
