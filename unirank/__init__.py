@@ -27,7 +27,7 @@ from unirank.page import Page, Pages, Split, SplitReport
 from unirank.policies import *  # every policy, and what they are made of
 from unirank.policies import kernels, papers
 from unirank.policies.base.loading import load
-from unirank.users import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
+from unirank.users import CCM, CM, DBN, DCM, PBM, UBM, ClickModel, Segments
 
 __version__ = version("unirank")
 
@@ -59,6 +59,7 @@ __all__ = [
     "MatchingProblem",
     "Page",
     "Pages",
+    "Segments",
     "SimpleAdaptiveMatching",
     "Split",
     "SplitReport",
