@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,15 @@ from unirank.lab.simulation.game import Game
 from unirank.lab.simulation.known_values import label_as_asked, with_known_values
 from unirank.lab.simulation.needs import check_needs
 from unirank.lab.simulation.scheduler import PlannedGame, cpu_count, play_games
+from unirank.lab.simulation.segment_game import SegmentGame
 from unirank.lab.simulation.trace import Trace
 from unirank.policies.base.policy import Policy
-from unirank.policies.base.specs import PolicySpec, own_class_path, renamed, resolved
+from unirank.policies.base.specs import PolicySpec, own_class_path, renamed_in_game, resolved
 from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
 from unirank.users.base import ClickModel
 from unirank.users.objective import CLICKS, value_kernel
+from unirank.users.segments import Segments
 
 MOST_GAMES = 10**6  # each takes about a kilobyte while it waits
 MOST_WORKERS = 10**4
@@ -39,30 +41,39 @@ class GamePlan:
     n_rounds: int
     seed: int
     checkpoints: NDArray[np.int64]
-    given_best: tuple[int, ...] = ()  # what regret is measured against; by default the best ranking
+    given_best: tuple[Any, ...] = ()  # what regret is measured against; by default the best ranking
     skip: bool = True
     objective: str = CLICKS
 
     @cached_property
-    def best_ranking(self) -> tuple[int, ...]:
-        return self.given_best or self.users.best_ranking(self.n_positions, self.objective)
+    def best_ranking(self) -> tuple[Any, ...]:
+        """What regret is measured against; the best ranking of each, where there are segments."""
+        if self.given_best:
+            return self.given_best
+        if isinstance(self.users, Segments):
+            return tuple(self.users.best_rankings(self.n_positions, self.objective))
+        return self.users.best_ranking(self.n_positions, self.objective)
 
     def new_policy(self, order: NDArray[np.int64]) -> Policy:
         """Make the policy of a game in which items have this order."""
-        options = renamed(self.options, (*self.policy.item_options, "start"), order)
+        options = renamed_in_game(self.policy, self.options, order)
         return self.policy(self.users.n_items, self.n_positions, seed=self.seed, **options)
 
     def new_game(self, number: int) -> Game:
-        return Game(
-            self.new_policy(self.users.item_order(self.seed, number)),
-            self.users,
-            seed=self.seed,
-            game=number,
-            best_value=self.users.value(self.best_ranking, self.objective),
-            checkpoints=self.checkpoints,
-            skip=self.skip,
-            objective=self.objective,
-        )
+        policy = self.new_policy(self.users.item_order(self.seed, number))
+        given: dict[str, Any] = {
+            "seed": self.seed,
+            "game": number,
+            "checkpoints": self.checkpoints,
+            "skip": self.skip,
+            "objective": self.objective,
+        }
+        if isinstance(self.users, Segments):
+            bests = zip(self.users.users, self.best_ranking, strict=True)
+            values = [model.value(best, self.objective) for model, best in bests]
+            return SegmentGame(policy, self.users, best_values=values, **given)
+        best_value = self.users.value(self.best_ranking, self.objective)
+        return Game(policy, self.users, best_value=best_value, **given)
 
     def planned(self, number: int) -> PlannedGame:
         return PlannedGame(lambda: self.new_game(number), self.n_rounds)
@@ -75,7 +86,10 @@ class GamePlan:
             options=dict(self.options),
             click_model=self.users.to_dict(),
             click_model_class=own_class_path(type(self.users)),
-            best_ranking=[int(item) for item in self.best_ranking],
+            best_ranking=[
+                int(best) if isinstance(best, SupportsIndex) else list(map(int, best))
+                for best in self.best_ranking
+            ],
             n_positions=self.n_positions,
             n_rounds=self.n_rounds,
             seed=self.seed,
@@ -98,12 +112,16 @@ def simulate(
     seed: int = 0,
     checkpoints: Iterable[int] | None = None,
     skip: bool = True,
-    best_ranking: Sequence[int] | None = None,
+    best_ranking: Sequence[Any] | None = None,
     objective: str = CLICKS,
     n_workers: int | None = None,
     progress: bool | None = None,
 ) -> Trace:
     """Play independent games of a policy against the users of a click model.
+
+    Regret is measured against the best list; where `users` are `Segments`, against that of each
+    visitor's own segment: a policy that shows everybody one list loses in every round what that
+    list cannot give to the visitor of that round.
 
     Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
 
@@ -130,7 +148,8 @@ def simulate(
         Play rounds at once while the policy cannot change its mind. If False, they are played one
         by one: same bits, slower.
     best_ranking
-        What regret is measured against where a click model cannot find its best ranking.
+        What regret is measured against where a click model cannot find its best ranking; a list of
+        rankings, one for each, where there are segments.
     objective
         What a ranking is worth: its expected "clicks", the probability of "any-click", or the
         expected reciprocal rank of the "first-click". Policies do not know it; it changes only the
@@ -166,7 +185,7 @@ def simulate(
         n_rounds=n_rounds,
         seed=seed,
         checkpoints=rounds,
-        given_best=_given(best_ranking, n_positions),
+        given_best=_given_best(best_ranking, users, n_positions),
         skip=skip,
         objective=objective,
     )
@@ -214,10 +233,25 @@ def check_memory(n_games: int, n_checkpoints: int) -> None:
         )
 
 
-def _given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ...]:
-    """Return the items of a ranking that a user passed; () if there is none."""
+def _given_best(
+    best_ranking: Sequence[Any] | None, users: ClickModel, n_positions: int
+) -> tuple[Any, ...]:
+    """Return what regret is measured against, if a user passed it; () if not."""
     if best_ranking is None:
         return ()
+    if not isinstance(users, Segments):
+        return _given(best_ranking, n_positions)
+    given = arguments.plain_list("best_ranking", best_ranking)
+    if len(given) != len(users.users):
+        raise ArgumentError(
+            f"best_ranking must be a list of {len(users.users)} rankings, one for each segment, "
+            f"got {arguments.shown(best_ranking)}"
+        )
+    return tuple(_given(each, n_positions) for each in given)
+
+
+def _given(best_ranking: Sequence[int], n_positions: int) -> tuple[int, ...]:
+    """Return the items of a ranking that a user passed."""
     if not arguments.is_list(best_ranking):
         raise ArgumentError(
             f"best_ranking must be a list of items, got {arguments.shown(best_ranking)}"

@@ -14,9 +14,10 @@ from typing import Any
 from unirank.errors import ArgumentError
 from unirank.policies.base.options import BEST_RANKING, EXAMINATION, HORIZON, Kind
 from unirank.policies.base.policy import Policy
-from unirank.policies.base.specs import described
+from unirank.policies.base.specs import as_data, described, policies_in
 from unirank.users.base import ClickModel
 from unirank.users.objective import CLICKS
+from unirank.users.segments import Segments
 
 TOLD = "told"
 CAN_BE_TOLD = (HORIZON, EXAMINATION, BEST_RANKING)
@@ -42,6 +43,9 @@ def with_known_values(
                     f"options that can: {', '.join(known) or 'none'}"
                 )
             found[name] = known_value(kind, users, n_positions, n_rounds, objective)
+    for name, inner, given in policies_in(cls, found):
+        told = with_known_values(inner, given, users, n_positions, n_rounds, objective)
+        found[name] = as_data(inner, told)
     return found
 
 
@@ -61,6 +65,13 @@ def known_value(
         return n_rounds
     if kind is BEST_RANKING:
         return list(users.best_ranking(n_positions, objective))
+    if isinstance(users, Segments):
+        known = [known_value(kind, u, n_positions, n_rounds, objective) for u in users.users]
+        if any(value != known[0] for value in known):
+            raise ArgumentError(
+                f"examination can be told where it is that of all segments, got {known}: give one"
+            )
+        return known[0]
     # Only a PBM has an examination per position; in others every position that is reached is read.
     return users.settings.get("examination", [1.0] * n_positions)[:n_positions]
 

@@ -7,6 +7,8 @@ hold(state, limit, ranking) -> n      the next n <= limit rounds show this one r
 propensity(state, ranking) -> p       probability of the list rank() just chose
 remember(state, memory) -> n          write what update needs later besides the ranking; its length
 full(state) -> bool                   a table must grow before the next round
+meet(state, context)                  the next round is that of a visitor of this context, one of
+                                      those that `Policy.for_contexts` was given, by its number
 """
 
 from collections.abc import Callable
@@ -23,6 +25,11 @@ from unirank.policies.kernels.randomness import DRAW_BITS, GOLDEN, Rng, at_round
 @compiled
 def never_hold(state: Any, limit: int, ranking: NDArray[np.int64]) -> int:
     return 0
+
+
+@compiled
+def meet_anybody(state: Any, context: int) -> None:
+    return
 
 
 @compiled
@@ -52,7 +59,13 @@ class PolicyKernels(NamedTuple):
     propensity: Callable[..., float] = unknown_propensity
     full: Callable[..., bool] = never_full
     remember: Callable[..., int] = remember_in_python
+    meet: Callable[..., None] = meet_anybody
     compiled: bool = True
+
+    @property
+    def reads_contexts(self) -> bool:
+        """Whether what is shown may depend on the visitor."""
+        return self.meet is not meet_anybody
 
 
 def bound_later(*_: Any) -> Any:

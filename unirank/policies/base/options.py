@@ -40,6 +40,18 @@ def _item_list(name: str, value: Any) -> list[ItemId]:
     return list(arguments.item_ids(value, name))
 
 
+def _factors(name: str, value: Any) -> list[str]:
+    found = [value] if isinstance(value, str) else arguments.plain_list(name, value)
+    for factor in found:
+        if not isinstance(factor, str):
+            raise ArgumentError(
+                f"{name} must be names of factors, such as ['device'], got {arguments.shown(value)}"
+            )
+    if len(set(found)) < len(found):
+        raise ArgumentError(f"{name} must name each factor once, got {arguments.shown(value)}")
+    return found
+
+
 HORIZON = Kind(
     arguments.horizon,
     knows="horizon",
@@ -58,12 +70,18 @@ BEST_RANKING = Kind(
     example=lambda items, n_positions: list(items[:n_positions]),
     holds_items=True,
 )
+FACTORS = Kind(
+    _factors,
+    knows="the context",
+    example=lambda items, n_positions: ["device"],
+)
 START_LIST = Kind(_item_list, knows="a start list", holds_items=True)
 
 Horizon = Annotated[int, HORIZON]  # rounds to come
 Examination = Annotated[list[float], EXAMINATION]  # chance that each position is looked at
 BestRanking = Annotated[list[ItemId], BEST_RANKING]
 StartList = Annotated[list[ItemId], START_LIST]
+Factors = Annotated[list[str], FACTORS]  # what may differ between visitors
 Positive = Annotated[float, Kind(arguments.positive)]
 NonNegative = Annotated[float, Kind(arguments.non_negative)]
 Probability = Annotated[float, Kind(arguments.probability)]

@@ -217,6 +217,21 @@ class Policy:
     def grow(self) -> None:
         """Replace the state by an equal one with more room; called when `full` says so."""
 
+    def for_contexts(
+        self, contexts: Sequence[Mapping[str, str]]
+    ) -> "list[tuple[Policy, list[int]]]":
+        """Return the policies that serve visitors of these contexts, each with those it serves.
+
+        By default this one serves all. A policy whose lists depend on the context learns here what
+        the numbers mean that its kernel `meet` is given.
+
+        Parameters
+        ----------
+        contexts
+            What can be known of a visitor, each once: factors with their levels.
+        """
+        return [(self, list(range(len(contexts))))]
+
     def memory_room(self) -> int:
         """Bytes that the kernel `remember` may need; 0 if `remember` is the method below."""
         return 0
