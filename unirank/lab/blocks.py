@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from unirank.lab.experiment import Experiment, PolicyEntry
+from unirank.lab.experiment import Experiment, PolicyEntry, import_class
 from unirank.lab.simulation import Trace
 from unirank.lab.simulation.checkpoints import SPACINGS
 from unirank.lab.simulation.games import GamePlan
@@ -49,6 +49,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     def plan(self, *, skip: bool = True) -> GamePlan:
         """Return what its games have in common; a worker imports classes of your own."""
         imported(self.click_model_class)
+        import_class(self.click_model)
         return GamePlan(
             policy=policy_class(self.policy_class),
             options=self.options,
