@@ -44,19 +44,18 @@ SUM_TOLERANCE = 1e-9  # of the shares, which people add up in decimals
 
 class Parameters(NamedTuple):
     shares: NDArray[np.float64]  # (n_segments,)
+    ends: NDArray[np.float64]  # (n_segments,) sums of the shares up to each segment
     stacked: tuple[NDArray[Any], ...]  # each field of the click model, (n_segments, ...)
 
 
 @compiled
 def segment_of(model: Parameters, rng: Rng) -> int:
     """Number of the segment that the visitor of a round belongs to."""
-    left = uniform(rng, SEGMENT_DRAW)
-    last = model.shares.size - 1
-    for segment in range(last):
-        left -= model.shares[segment]
-        if left < 0.0:
-            return segment
-    return last
+    place = uniform(rng, SEGMENT_DRAW)
+    segment = 0
+    for other in range(model.ends.size - 1):  # without a jump: which it is cannot be foreseen
+        segment += place >= model.ends[other]
+    return segment
 
 
 @compiled
@@ -228,12 +227,13 @@ class Segments(ClickModel):
     ) -> None:
         found = _contexts(contexts)
         models = _users(users, len(found))
-        parameters = Parameters(_shares(shares, len(found)), stacked(_parameters(models)))
+        checked = _shares(shares, len(found))
+        parameters = Parameters(checked, np.cumsum(checked), stacked(_parameters(models)))
         super().__init__(
             parameters,
             models[0].n_positions,
             contexts=found,
-            shares=parameters.shares,
+            shares=checked,
             users=models,
         )
         self.settings["contexts"] = [dict(context) for context in found]
@@ -284,7 +284,7 @@ class Segments(ClickModel):
 
     def shuffled(self, order: NDArray[np.int64]) -> Parameters:
         moved = [model.shuffled(order) for model in self.users]
-        return Parameters(self.parameters.shares, stacked(moved))
+        return self.parameters._replace(stacked=stacked(moved))
 
     def _count_items(self) -> int:
         return self.users[0].n_items
