@@ -25,8 +25,8 @@ from unirank.lab import load_experiment
 from unirank.lab.bounds import Problem
 from unirank.lab.evidence import estimated
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.games import GamePlan
 from unirank.lab.simulation.known_values import with_known_values
+from unirank.lab.simulation.plan import GamePlan
 from unirank.lab.simulation.scheduler import cpu_count, play_games
 from unirank.lab.speed import growth_problem, state_megabytes, timed
 from unirank.markdown import markdown_table
@@ -106,7 +106,7 @@ def regrets(
         found[place] = game.regret
 
     workers = cpu_count() if n_workers is None else n_workers
-    play_games([one.planned(0) for one in plans], workers, done, lambda *_: None)
+    play_games([(one, 0) for one in plans], workers, done, lambda *_: None)
     return found
 
 

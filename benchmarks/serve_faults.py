@@ -24,7 +24,7 @@ from tests.server.faults.mutations import mutated
 from tests.server.faults.test_kills import kill_again_and_again
 from tests.server.faults.test_outages import ranked_for
 from tests.server.process import eventually
-from tests.server.stores import impression, opened
+from tests.server.stores import opened, view
 from unirank.errors import ArgumentError
 from unirank.markdown import markdown_table
 from unirank.server.tokens import sealed, unsealed
@@ -112,7 +112,7 @@ def _said(statuses: Counter[int], during: Counter[str]) -> str:
 def forged_tokens(n: int) -> int:
     """How many of n mutated tokens are accepted."""
     key, chance, n_accepted = b"k" * 32, Random(4), 0
-    tokens = [sealed(impression(number, page=1 + number % 3), key) for number in range(1, 50)]
+    tokens = [sealed(view(number, page=1 + number % 3), key) for number in range(1, 50)]
     for _ in range(n):
         try:
             unsealed(mutated(tokens, chance), key)

@@ -2,26 +2,28 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from reference_pages import write_pages  # noqa: E402
+from reference_pages import USED, documented_names, with_literal_blocks, write_pages  # noqa: E402
 
 import unirank  # noqa: E402 - found by the lines above
 
 project = "unirank"
 version = release = unirank.__version__
 extensions = [
+    "cyclopts.ext.sphinx",
     "mathml",
     "myst_parser",
     "numpydoc",
-    "parameters",
     "self_contained",
     "site_links",
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
 ]
@@ -35,8 +37,11 @@ suppress_warnings = ["config.cache"]
 
 autodoc_inherit_docstrings = False  # only what a class adds
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # docs/parameters.py says what arguments are
+autodoc_typehints_format = "short"
+autosummary_context = {"have_pages": documented_names(), "used": USED}
+autosummary_ignore_module_all = False
 numpydoc_show_class_members = False  # autodoc does
+templates_path = ["templates"]
 toc_object_entries_show_parents = "hide"
 python_maximum_signature_line_length = 80
 
@@ -85,7 +90,14 @@ def close_blocks(_: Sphinx, name: str, source: list[str]) -> None:
         source[0] = f"# {name.rpartition('/')[2].capitalize()}\n\n{source[0]}"
 
 
+def keep_indented(*given: Any) -> None:
+    """Keep formulas and steps of a docstring as they are, before numpydoc reads it."""
+    lines = given[-1]
+    lines[:] = with_literal_blocks(lines)
+
+
 def setup(app: Sphinx) -> None:
     """Write the reference before Sphinx looks for its sources."""
     app.connect("config-inited", lambda *_: write_pages(HERE / "reference" / "generated"))
     app.connect("source-read", close_blocks)
+    app.connect("autodoc-process-docstring", keep_indented, priority=400)  # numpydoc's is 500

@@ -1,31 +1,27 @@
-"""Pages of the reference that follow from the registries: Sphinx's autodoc writes the rest.
+"""Pages of the reference that follow from the registries: tables, and a page for each component.
 
-Each page is Markdown, by its path under docs/reference/generated.
+Sphinx's autodoc writes what classes and functions say. Each page here is Markdown, by its path
+under docs/reference/generated.
 """
 
-import json
+import importlib
+import inspect
 import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
-from inspect import cleandoc
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from shutil import rmtree
-from textwrap import dedent
-from types import FunctionType, ModuleType
 from typing import Any
 
-from formulas import displayed, in_prose
-from kernel_page import kernel_page
+from http_page import http_page
 
 import unirank
 from unirank import policies, users
 from unirank.cli.list import Listed, listed_rows
-from unirank.cli.main import app
-from unirank.lab import checks
 from unirank.markdown import markdown_table
+from unirank.policies import kernels
 from unirank.policies.base.facts import ABILITIES
 from unirank.registry import Entry
-from unirank.server.app import DOCUMENT
 
 POLICIES = """# Policies
 
@@ -51,13 +47,8 @@ Each is the algorithm as its paper states it, in ordinary Python and numpy. Read
 compiled edition to see how it is made fast. A plain edition works wherever the compiled one does,
 only slower: by the name in the first column (`unirank run simul-pbm --policy plain-unirank`) or as
 a class (`ur.papers.UniRank`). Tests compare both ranking by ranking. Where they could differ,
-the plain edition decides.
-
-| name | class | file | what it does |
-|---|---|---|---|
-"""
-READ_FIRST = """
-## Read this one first
+the plain edition decides."""
+READ_FIRST = """## Read this one first
 
 `unirank/policies/uni_rank/paper.py`, explained step by step in
 [How UniRank works](../../explanation/how_unirank_works.md):
@@ -67,45 +58,41 @@ READ_FIRST = """
 :start-at: "@policies.registry"
 ```
 """
-STEP = re.compile(r"[\w\[\], ]+? {2,}[^ =<>~]")  # the name of a step, then what it does
+KERNELS = """# Kernels
+
+Compiled building blocks for [a policy](../../tutorial/your_own_policy.md) or
+[a click model](../../tutorial/your_own_click_model.md) of your own; those marked *Python* are
+called from Python. `float64[]` is an array of such numbers. No kernel checks its arguments.
+
+Random numbers have addresses: within a round, the same `draw` always gives the same number, so
+take another one for each decision. `top_k` reads the draws 0, 1, ..., n_items - 1 where items tie,
+and `shuffle_prefix` those of the places that it fills."""
 WHAT = "what it does"
-PYTHON = """# Python
+USED = {  # what a program calls of a policy; the rest is for authors of compiled policies
+    "Policy": "rank, rank_many, update, click, close, explain, learn, add, remove, removed, merge,"
+    " save"
+}
 
-Public names, from `import unirank as ur`. [Policies](policies.md) and
-[click models](click_models.md) have pages of their own."""
-PARTS = """## Parts
 
-What the parts of the library offer besides."""
-AUTHORS = """## For authors of policies
+def pages() -> dict[str, str]:
+    """Return every generated page by its path."""
+    return {
+        "policies.md": policies_page(),
+        "plain_editions.md": plain_editions_page(),
+        "click_models.md": click_models_page(),
+        "experiments.md": EXPERIMENTS + "".join(map(experiment, unirank.list_experiments())),
+        "kernels.md": KERNELS + "".join(map(kernels_of, kernels.__all__)),
+        "http.md": http_page(),
+        **{f"{folder}/{entry.name}.md": page(entry) for folder, entry in registered()},
+    }
 
-What a compiled policy may define, and what the library asks it. A policy in ordinary Python needs
-none of this: see [PlainPolicy](PlainPolicy.md)."""
-USED = (
-    *(
-        "rank",
-        "rank_many",
-        "update",
-        "click",
-        "close",
-        "learn",
-        "add",
-        "remove",
-        "removed",
-        "merge",
-    ),
-    "save",
-)  # of a Policy; the rest is for authors of policies
-HTTP = """# The HTTP interface
 
-`unirank serve` answers these requests; `/openapi.json` is the same for programs. Bodies and answers
-are JSON. A key travels in the header `Authorization: Bearer unirank_...`; reports of clicks need
-none. An error is a problem document (RFC 9457) with one sentence: 400 not JSON, 401 no key, 403
-another scope, 404 no such page, 409 the page is another one, 413 too large, 422 a value breaks a
-rule, 429 too many requests, 503 the database does not answer, or a page is being loaded (try again
-after `Retry-After` seconds).
-
-## Requests"""
-FIELDS = "| field | type | default | |\n|---|---|---|---|\n"
+def write_pages(folder: Path) -> None:
+    """Write the pages anew."""
+    rmtree(folder, ignore_errors=True)
+    for path, text in pages().items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
 
 
 def registered() -> list[tuple[str, Entry[Any]]]:
@@ -115,21 +102,9 @@ def registered() -> list[tuple[str, Entry[Any]]]:
     return [(folder, e) for folder, e in found if e.cls.__module__.startswith("unirank.")]
 
 
-def pages() -> dict[str, str]:
-    """Return every generated page by its path."""
-    return {
-        "policies.md": policies_page(),
-        "plain_editions.md": PLAIN + "\n".join(map(plain, policies.registry.plain)) + READ_FIRST,
-        "click_models.md": click_models_page(),
-        "experiments.md": EXPERIMENTS + "".join(map(experiment, unirank.list_experiments())),
-        "commands.md": commands(),
-        "kernels.md": kernel_page(),
-        "http.md": http(),
-        "python.md": python_page(),
-        **{f"python/{name}.md": public_page(name) for name in public_names()},
-        **{f"python/{part}.md": f"# {part}\n\n{autodoc(part)}" for part in parts()},
-        **{f"{folder}/{entry.name}.md": page(entry) for folder, entry in registered()},
-    }
+def documented_names() -> list[str]:
+    """Return the names that have pages of their own, so that the page of their room skips them."""
+    return sorted({*unirank.__all__, *(entry.cls.__name__ for _, entry in registered())})
 
 
 def policies_page() -> str:
@@ -144,111 +119,29 @@ def click_models_page() -> str:
     return f"{CLICK_MODELS}\n\n{models}\n{contents('click_models')}"
 
 
-def write_pages(folder: Path) -> None:
-    """Write the pages anew."""
-    rmtree(folder, ignore_errors=True)
-    for path, text in pages().items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
+def plain_editions_page() -> str:
+    rows = [
+        [f"`{e.name}`", f"`ur.papers.{e.cls.__name__}`", f"`{file_of(e.cls)}`", e.summary]
+        for e in policies.registry.plain
+    ]
+    return f"{PLAIN}\n\n{markdown_table(['name', 'class', 'file', WHAT], rows)}\n\n{READ_FIRST}"
 
 
 def table(kind: Listed, columns: Sequence[str], *, only_with: Collection[str] = ()) -> str:
-    """Return columns of the table that `unirank list` prints, with links and typeset bounds.
+    """Return columns of the table that `unirank list` prints, with links to pages.
 
     Rows that say no in all columns of `only_with` are left out.
     """
+    folder = kind.replace("-", "_")
     rows = [
-        [cell(kind, column, row[column]) for column in columns]
+        [
+            f"[{row['name']}]({folder}/{row['name']}.md)" if column == "name" else row[column]
+            for column in columns
+        ]
         for row in listed_rows(kind)
         if not only_with or "yes" in (row[column] for column in only_with)
     ]
     return markdown_table(columns, rows) + "\n"
-
-
-def cell(kind: str, column: str, text: str) -> str:
-    if column == "name":
-        return f"[{text}]({kind.replace('-', '_')}/{text}.md)"
-    return in_prose(text) if column == "regret" else text
-
-
-def commands() -> str:
-    """Return the help of every command."""
-    text = app.generate_docs(output_format="markdown", recursive=True)
-    text = re.sub(r"## Table of Contents.*?(?=\*\*Commands)", "", text, flags=re.DOTALL)
-    return text.replace("# unirank\n", "# The command line\n", 1)
-
-
-def http() -> str:
-    """Return every request to the service and every struct, from its OpenAPI document."""
-    text = HTTP
-    for path, operations in DOCUMENT["paths"].items():
-        for method, operation in operations.items():
-            text += f"\n\n### {method.upper()} {path}\n\n{request(operation)}"
-    structs = DOCUMENT["components"]["schemas"].items()
-    return f"{text}\n\n## What travels\n" + "".join(struct(name, each) for name, each in structs)
-
-
-def request(operation: dict[str, Any]) -> str:
-    """Return what a request needs and what it answers."""
-    lines = [f"{operation['summary']}."]
-    allowed = operation.get("security", [{}])
-    scopes = [scope for needed in allowed for scope in needed.get("key", ())]
-    needed = "none needed" if {} in allowed else f"`{scopes[0]}`"
-    lines.append(f"Key: {needed}{f' (`{scopes[0]}`)' if {} in allowed and scopes else ''}.")
-    for status, answer in operation["responses"].items():
-        for media_type, content in answer.get("content", {}).items():
-            if status != "default":
-                shown = f" {kind(content['schema'])}" if content.get("schema") else ""
-                lines.append(f"Answer: {status},{shown or f' `{media_type}`'}.")
-    if body := operation.get("requestBody"):
-        lines.insert(2, f"Body: {kind(body['content']['application/json']['schema'])}.")
-    fields = [p for p in operation["parameters"] if p["in"] == "query"]
-    rows = [field(each["name"], each["schema"], each["required"]) for each in fields]
-    return " ".join(lines) + ("\n\n" + FIELDS + "\n".join(rows) if rows else "")
-
-
-def struct(name: str, schema: dict[str, Any]) -> str:
-    """Return the fields of a struct."""
-    rows = [
-        field(each, of, each in schema.get("required", ()))
-        for each, of in schema.get("properties", {}).items()
-    ]
-    text = " ".join(schema.get("description", "").split())
-    return f"\n### {name}\n\n{text}\n\n{FIELDS}" + "\n".join(rows) + "\n"
-
-
-def field(name: str, schema: dict[str, Any], needed: bool) -> str:
-    default = "needed" if needed else f"`{json.dumps(schema.get('default'))}`"
-    return f"| `{name}` | {kind(schema)} | {default} | {schema.get('description', '')} |"
-
-
-LIMITS = {
-    "minimum": "at least {}",
-    "exclusiveMinimum": "above {}",
-    "maximum": "at most {}",
-    "minLength": "at least {} letters",
-    "maxLength": "at most {} letters",
-    "minItems": "at least {}",
-    "maxItems": "at most {}",
-}
-
-
-def kind(schema: dict[str, Any]) -> str:
-    """Return a type as words, with its limits."""
-    if "$ref" in schema:
-        name = schema["$ref"].rsplit("/", 1)[-1]
-        return f"[{name}](#{name.lower()})"
-    if "anyOf" in schema:
-        return " or ".join(map(kind, schema["anyOf"]))
-    if "enum" in schema:
-        return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
-    limits = [text.format(schema[name]) for name, text in LIMITS.items() if name in schema]
-    what = schema.get("type", "anything")
-    if schema.get("items"):
-        what = f"list of {kind(schema['items'])}"
-    if isinstance(schema.get("additionalProperties"), dict):
-        what = f"object of {kind(schema['additionalProperties']) or 'anything'}"
-    return f"{what} ({', '.join(limits)})" if limits else what
 
 
 def contents(folder: str) -> str:
@@ -257,14 +150,14 @@ def contents(folder: str) -> str:
 
 
 def page(entry: Entry[Any]) -> str:
-    """Return the idea of a class, from its module, its plain edition, and the class."""
-    name, module = entry.cls.__name__, entry.cls.__module__
-    room = "unirank" if getattr(unirank, name, None) is entry.cls else module
-    cls = f"```{{eval-rst}}\n.. autoclass:: {room}.{name}\n   :members:\n```\n"
-    base = policies.Policy if issubclass(entry.cls, policies.Policy) else users.ClickModel
-    shared = inherited(entry.cls, base, used_names(base))
-    parts = [f"# {entry.name}", idea(module), in_plain_python(entry), "## The class", cls, shared]
-    return "\n\n".join(part for part in parts if part)
+    """Return the idea of a class, from its module, the class, and its plain edition."""
+    idea = as_markdown(inspect.cleandoc(sys.modules[entry.cls.__module__].__doc__ or ""))
+    name = entry.cls.__name__
+    room = "unirank" if name in unirank.__all__ else "unirank.policies"
+    cls = f"```{{eval-rst}}\n.. autoclass:: {room}.{name}\n   :members:\n```"
+    base = "Policy" if issubclass(entry.cls, policies.Policy) else "ClickModel"
+    more = f"It has all that every [{base}](../python/unirank.{base}.rst) has."
+    return f"# {entry.name}\n\n{idea}\n\n## The class\n\n{more}\n\n{cls}\n{in_plain_python(entry)}"
 
 
 def in_plain_python(entry: Entry[Any]) -> str:
@@ -273,63 +166,42 @@ def in_plain_python(entry: Entry[Any]) -> str:
     plain = editions.get(f"plain-{entry.name}")
     if plain is None:
         return ""
-    _, _, text = cleandoc(plain.__doc__ or "").partition("\n\n")
-    file = plain.__module__.replace(".", "/") + ".py"
-    return f"""## In plain Python
+    _, _, text = inspect.cleandoc(plain.__doc__ or "").partition("\n\n")
+    return f"""
+## In plain Python
 
-{typeset(text)}
+{as_markdown(text)}
 
-<details><summary>Read <code>{file}</code></summary>
+<details><summary>Read <code>{file_of(plain)}</code></summary>
 
-```{{literalinclude}} ../../../../{file}
+```{{literalinclude}} ../../../../{file_of(plain)}
 :language: python
 :pyobject: {plain.__name__}
 ```
 
 </details>
-
 """
 
 
-def idea(module: str) -> str:
-    """Return a module's docstring as Markdown."""
-    return typeset(cleandoc(sys.modules[module].__doc__ or ""))
+def file_of(cls: type[Any]) -> str:
+    return cls.__module__.replace(".", "/") + ".py"
 
 
-def typeset(docstring: str) -> str:
-    """Return a docstring as Markdown: one line per paragraph, formulas as LaTeX."""
-    apart = re.compile(r"^(\S.*)\n(?=    )|^(    .*)\n(?=\S)", re.MULTILINE)
-    return "\n\n".join(map(typeset_block, apart.sub(r"\1\2\n\n", docstring).split("\n\n")))
+def as_markdown(text: str) -> str:
+    """Return a docstring as Markdown: what it indents, formulas and steps, stays as it is."""
+    return re.sub(r"^(?!    ).*", lambda line: line[0].replace("*", r"\*"), apart(text), flags=re.M)
 
 
-def typeset_block(block: str) -> str:
-    """Return a paragraph, a formula or the steps of an algorithm as Markdown."""
-    lines = dedent(block).split("\n")
-    if not block.startswith("    "):
-        return prose(lines)
-    if STEP.match(lines[0]):
-        return "\n\n".join(map(definition, steps(lines)))
-    return f"$$\n{displayed(lines)}\n$$"
+def with_literal_blocks(lines: Sequence[str]) -> list[str]:
+    """Return a docstring as reStructuredText: what its prose indents stays as it is."""
+    prose, *sections = re.split(r"^(?=\w+\n---)", "\n".join(lines), flags=re.MULTILINE)
+    marked = re.sub(r"(?<=\n\n)(?=    \S)", "::\n\n", apart(prose))
+    return "".join((marked, *sections)).split("\n")
 
 
-def prose(lines: Iterable[str]) -> str:
-    return in_prose(" ".join(" ".join(lines).split()).replace("*", r"\*"))
-
-
-def steps(lines: Iterable[str]) -> list[list[str]]:
-    """Return the lines of each step; the name of a step stands out to the left of its text."""
-    found: list[list[str]] = []
-    for line in lines:
-        if line.startswith(" "):
-            found[-1].append(line)
-        else:
-            found.append([line])
-    return found
-
-
-def definition(step: Sequence[str]) -> str:
-    name, text = re.split(r" {2,}", step[0], maxsplit=1)
-    return f"{prose([name])}\n: {prose([text, *step[1:]])}"
+def apart(text: str) -> str:
+    """Put a blank line between an indented block and the lines around it."""
+    return re.sub(r"^(\S.*)\n(?=    )|^(    .*)\n(?=\S)", r"\1\2\n\n", text, flags=re.MULTILINE)
 
 
 def experiment(name: str) -> str:
@@ -337,91 +209,24 @@ def experiment(name: str) -> str:
     return f"\n\n## {name}\n\n```{{literalinclude}} {path}\n:language: toml\n```"
 
 
-def plain(entry: Entry[Any]) -> str:
-    file = entry.cls.__module__.replace(".", "/")
-    return f"| `{entry.name}` | `ur.papers.{entry.cls.__name__}` | `{file}.py` | {entry.summary} |"
+def kernels_of(file: str) -> str:
+    """Return a definition for each kernel of a file: its signature and its first paragraph."""
+    module = importlib.import_module(f"unirank.policies.kernels.{file}")
+    entries = ""
+    for name, kernel in vars(module).items():
+        function = getattr(kernel, "py_func", kernel)
+        if name.startswith("_") or not inspect.isfunction(function) or not function.__doc__:
+            continue
+        if function.__module__ == module.__name__:
+            mark = "" if hasattr(kernel, "py_func") else "*Python.* "
+            sentence = " ".join(inspect.cleandoc(function.__doc__).split("\n\n")[0].split())
+            entries += f"\n`{name}{signature(function)}`\n: {mark}{sentence}\n"
+    idea = (module.__doc__ or "").partition("\n")[0]
+    return f"\n\n## {file}\n\n{idea}\n{entries}"
 
 
-def public_names() -> list[str]:
-    """Return the names of `import unirank as ur` that have no page of another kind."""
-    elsewhere = {entry.cls.__name__ for _, entry in registered()}
-    things = {name: getattr(unirank, name) for name in unirank.__all__ if name not in elsewhere}
-    return sorted(
-        (n for n, thing in things.items() if not isinstance(thing, ModuleType)), key=str.lower
-    )
-
-
-def parts() -> list[str]:
-    """Return the names of the parts of the library."""
-    things = [checks, *(getattr(unirank, name) for name in unirank.__all__)]
-    return sorted(thing.__name__ for thing in things if isinstance(thing, ModuleType))
-
-
-def python_page() -> str:
-    """Return the table of public names, and that of the parts."""
-    names = [[f"[`ur.{n}`](python/{n}.md)", summary(getattr(unirank, n))] for n in public_names()]
-    modules = [[f"[`{part}`](python/{part}.md)", summary(sys.modules[part])] for part in parts()]
-    tables = [markdown_table(["name", "what it is"], rows) for rows in (names, modules)]
-    toctree = "\n".join(f"python/{name}" for name in (*public_names(), *parts()))
-    listed = f"```{{toctree}}\n:hidden:\n\n{toctree}\n```\n"
-    return f"{PYTHON}\n\n{tables[0]}\n\n{PARTS}\n\n{tables[1]}\n\n{listed}"
-
-
-def summary(thing: Any) -> str:
-    """Return the first sentence of a docstring."""
-    return cleandoc(thing.__doc__ or "").split("\n\n")[0].replace("\n", " ").replace("*", r"\*")
-
-
-def public_page(name: str) -> str:
-    """Return the page of one public name."""
-    kind = "class" if isinstance(getattr(unirank, name), type) else "function"
-    members = "   :members:\n" if kind == "class" else ""
-    if name == "Policy":
-        return policy_page()
-    return f"# {name}\n\n```{{eval-rst}}\n.. auto{kind}:: unirank.{name}\n{members}```\n"
-
-
-def policy_page() -> str:
-    """Return the page of the base class: what its users call, then what its authors write."""
-    used = f".. autoclass:: unirank.Policy\n   :members: {', '.join(USED)}\n"
-    rest = [name for name in documented(policies.Policy) if name not in USED]
-    properties = [n for n in rest if isinstance(vars(policies.Policy)[n], property)]
-    kinds = {n: "property" if n in properties else "method" for n in rest}
-    methods = "".join(f".. auto{kind}:: unirank.Policy.{n}\n" for n, kind in kinds.items())
-    return f"# Policy\n\n```{{eval-rst}}\n{used}```\n\n{AUTHORS}\n\n```{{eval-rst}}\n{methods}```\n"
-
-
-def inherited(cls: type[Any], base: type[Any], names: Iterable[str]) -> str:
-    """Return a table of what a class has from its base, with links."""
-    rows = [
-        [f"{{py:obj}}`{name} <unirank.{base.__name__}.{name}>`", summary(getattr(base, name))]
-        for name in names
-        if not getattr(vars(cls).get(name), "__doc__", "")
-    ]
-    title = f"## From {base.__name__}"
-    head = f"Every [{base.__name__}](../python/{base.__name__}.md) has these."
-    return f"{title}\n\n{head}\n\n{markdown_table(['name', WHAT], rows)}\n"
-
-
-def used_names(base: type[Any]) -> list[str]:
-    """Return the methods and properties of a base class that its users need."""
-    return [n for n in documented(base) if base is not policies.Policy or n in USED]
-
-
-def documented(base: type[Any]) -> list[str]:
-    """Return the public methods and properties of a class, in the order of its source."""
-    return [
-        name
-        for name, thing in vars(base).items()
-        if isinstance(thing, FunctionType | classmethod | property)
-        and not name.startswith("_")
-        and thing.__doc__
-    ]
-
-
-def autodoc(module: str) -> str:
-    """Return the directive for a module: its docstring, and the names that have no other place."""
-    elsewhere = {entry.cls.__name__ for _, entry in registered()} | set(unirank.__all__)
-    names = "" if module == "unirank.policies.papers" else ", ".join(sorted(elsewhere))
-    options = f"   :members:\n   :exclude-members: {names}\n"
-    return f"```{{eval-rst}}\n.. automodule:: {module}\n{options}```\n"
+def signature(function: Any) -> str:
+    """Return arguments and result, each array with the type of its elements."""
+    array = re.compile(r"numpy\.ndarray\[tuple\[[^]]*\], numpy\.dtype\[[\w.]*?(\w+)\]\]")
+    text = array.sub(r"\1[]", str(inspect.signature(function))).replace("~", "")
+    return re.sub(r"\b(?:\w+\.)+(?=\w)", "", text)  # names without their modules

@@ -23,15 +23,15 @@ LINK = re.compile(r"(?<=\]\()((?:\.\./)+[^)#\s]+)(?=[)#])")
 FIGURE = re.compile(r"<!-- figure: examples/(\w+)\.py (\d) (\d+%) (.*?) -->")
 PAGES = {
     "examples": "gallery/index.rst",
-    "unirank/__init__.py": "reference/generated/python.md",
-    "unirank/cli": "reference/generated/commands.md",
+    "unirank/__init__.py": "reference/python.md",
+    "unirank/cli": "reference/commands.rst",
     "unirank/users": "reference/generated/click_models.md",
     "unirank/policies/kernels": "reference/generated/kernels.md",
     "unirank/lab/experiments": "reference/generated/experiments.md",
     "unirank/policies/papers.py": "reference/generated/plain_editions.md",
     "unirank/policies": "reference/generated/policies.md",
     "unirank/server/api.py": "reference/generated/http.md",
-    "unirank/lab/simulation/games.py": "reference/generated/python.md",
+    "unirank/lab/simulation/games.py": "reference/python.md",
 }
 
 

@@ -64,13 +64,14 @@ def tree_of(room: str) -> ast.Module:
 def room_imports() -> dict[str, set[str]]:
     """Return for each room, a folder of the package, the other rooms that its files import.
 
-    `unirank serve` imports the server when it is called, by a name in a string.
+    `unirank serve` imports the server when it is called, by a name in a string. Imports for type
+    checkers alone do not count.
     """
     rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     found: dict[str, set[str]] = {room: set() for room in rooms}
     for path in PACKAGE.rglob("*.py"):
         room = path.relative_to(PACKAGE).parts[0]
-        for node in ast.walk(ast.parse(path.read_text())) if room in rooms else ():
+        for node in executed(ast.parse(path.read_text())) if room in rooms else ():
             if isinstance(node, ast.ImportFrom) and node.module is not None:
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -79,6 +80,15 @@ def room_imports() -> dict[str, set[str]]:
                 continue
             found[room] |= {name.split(".")[1] for name in names if name.startswith("unirank.")}
     return {room: (others & rooms) - {room} for room, others in found.items()}
+
+
+def executed(tree: ast.AST) -> Iterator[ast.AST]:
+    """Return the nodes of a file but those that only type checkers read."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from executed(node)
 
 
 def reached(imports: dict[str, set[str]], room: str) -> set[str]:

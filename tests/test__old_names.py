@@ -1,4 +1,4 @@
-"""Old module names are other names of the same modules, and say what to write instead."""
+"""Old names lead to the same modules and classes, and say what to write instead."""
 
 import sys
 from importlib import import_module
@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 import unirank
-from unirank._old_names import ROOMS, WITHOUT_WARNING, new_name
+from unirank._old_names import NAMES, ROOMS, WITHOUT_WARNING, new_name
 
 WARNING = sorted(set(ROOMS) - set(WITHOUT_WARNING))
 
@@ -54,6 +54,22 @@ def test_a_class_is_the_same_by_either_path(old: str, name: str, new: str) -> No
 def test_an_old_room_is_an_attribute_of_the_package() -> None:
     with pytest.warns(FutureWarning, match=r"unirank\.click_models is now unirank\.users"):
         assert unirank.click_models.PBM is unirank.PBM
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_that_left_unirank_is_found_in_its_room(name: str) -> None:
+    with pytest.warns(FutureWarning, match=rf"unirank\.{name} is now {NAMES[name]}\.{name}"):
+        found = getattr(unirank, name)
+    room = import_module(NAMES[name])
+    assert found is getattr(room, name)
+    assert name in room.__all__
+    assert name not in unirank.__all__
+
+
+def test_what_unirank_exports_does_not_warn() -> None:
+    assert not set(NAMES) & set(unirank.__all__)
+    for name in unirank.__all__:
+        assert getattr(unirank, name) is vars(unirank)[name]
 
 
 def test_another_name_is_unknown() -> None:

@@ -1,7 +1,7 @@
 """Learn the best order of items on a page, from clicks alone."""
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unirank import (
     _startup,  # noqa: F401  first, because the others take a while
@@ -11,22 +11,22 @@ from unirank import (
     policies,
     users,
 )
-from unirank._old_names import module_for_old_name
+from unirank._old_names import by_old_name
 from unirank.errors import ArgumentError, StateFileError, UnirankError
-from unirank.lab import list_experiments, plots, sweep
-from unirank.lab.ancestors import (
-    GraphOSUB,
-    MatchingProblem,
-    SimpleAdaptiveMatching,
-    UnimodalProblem,
-    play_matching,
-    play_unimodal,
-)
+from unirank.lab import list_experiments, plots
 from unirank.lab.simulation import Trace, simulate
-from unirank.page import Page, Pages, Split, SplitReport
-from unirank.policies import *  # every policy, and what they are made of
-from unirank.policies import kernels, papers
-from unirank.policies.base.loading import load
+from unirank.page import Page, Pages, Split
+from unirank.page.loading import load
+from unirank.policies import (
+    MatchRank,
+    PlainPolicy,
+    Policy,
+    Ranking,
+    TopRank,
+    UniRank,
+    kernels,
+    papers,
+)
 from unirank.users import CCM, CM, DBN, DCM, PBM, UBM, ClickModel, Segments
 
 __version__ = version("unirank")
@@ -43,7 +43,7 @@ def list_click_models() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    return module_for_old_name(__name__, name)
+    return by_old_name(name)
 
 
 __all__ = [
@@ -55,17 +55,18 @@ __all__ = [
     "UBM",
     "ArgumentError",
     "ClickModel",
-    "GraphOSUB",
-    "MatchingProblem",
+    "MatchRank",
     "Page",
     "Pages",
+    "PlainPolicy",
+    "Policy",
+    "Ranking",
     "Segments",
-    "SimpleAdaptiveMatching",
     "Split",
-    "SplitReport",
     "StateFileError",
+    "TopRank",
     "Trace",
-    "UnimodalProblem",
+    "UniRank",
     "UnirankError",
     "kernels",
     "lab",
@@ -76,13 +77,8 @@ __all__ = [
     "logs",
     "page",
     "papers",
-    "play_matching",
-    "play_unimodal",
     "plots",
     "policies",
     "simulate",
-    "sweep",
     "users",
 ]
-if not TYPE_CHECKING:
-    __all__ += policies.__all__

@@ -1,6 +1,7 @@
-"""Modules that moved in version 0.2: their old names work for one version, with a warning.
+"""Names that moved in version 0.2: the old ones work for one version, with a warning.
 
-An old name becomes another name of the same module, so a class is the same by either path.
+The old name of a module becomes another name of the same module, so a class is the same by either
+path. Names that `unirank` itself exported are looked up in the room that has them now.
 """
 
 import sys
@@ -9,9 +10,11 @@ from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any
 from warnings import warn
 
 ROOMS = {
+    "unirank.ancestors": "unirank.lab",
     "unirank.checks": "unirank.lab.checks",
     "unirank.click_models": "unirank.users",
     "unirank.datasets": "unirank.lab.datasets",
@@ -22,6 +25,36 @@ ROOMS = {
     "unirank.simulation": "unirank.lab.simulation",
     "unirank.theory": "unirank.lab.theory",
 }
+NAMES = {  # of `unirank`, by the room that exports each now
+    "BCMPTS": "unirank.policies",
+    "BatchRank": "unirank.policies",
+    "BubbleRank": "unirank.policies",
+    "CascadeKLUCB": "unirank.policies",
+    "CascadeUCB1": "unirank.policies",
+    "DCMKLUCB": "unirank.policies",
+    "EpsilonGreedy": "unirank.policies",
+    "GRAB": "unirank.policies",
+    "GraphOSUB": "unirank.lab",
+    "KLCombUCB1": "unirank.policies",
+    "MPTS": "unirank.policies",
+    "MatchingProblem": "unirank.lab",
+    "OSUB": "unirank.policies",
+    "Oracle": "unirank.policies",
+    "PBMHB": "unirank.policies",
+    "PBMPIE": "unirank.policies",
+    "PBMTS": "unirank.policies",
+    "PBMUCB": "unirank.policies",
+    "RBA": "unirank.policies",
+    "RandomOrder": "unirank.policies",
+    "SAM": "unirank.policies",
+    "SGRAB": "unirank.policies",
+    "SimpleAdaptiveMatching": "unirank.lab",
+    "SplitReport": "unirank.page",
+    "UnimodalProblem": "unirank.lab",
+    "play_matching": "unirank.lab",
+    "play_unimodal": "unirank.lab",
+    "sweep": "unirank.lab",
+}
 WITHOUT_WARNING = ("unirank.kernels", "unirank.plots")  # these stay names of `unirank` itself
 
 
@@ -31,12 +64,14 @@ def new_name(old: str) -> str | None:
     return ROOMS[room] + old.removeprefix(room) if room in ROOMS else None
 
 
-def module_for_old_name(package: str, name: str) -> ModuleType:
-    """Return the module that was the attribute `name` of a package, for its `__getattr__`."""
-    old = f"{package}.{name}"
-    if new_name(old) is None:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    return import_module(old)
+def by_old_name(name: str) -> Any:
+    """Return what was the attribute `name` of `unirank`, for its `__getattr__`."""
+    if name in NAMES:
+        warn(f"unirank.{name} is now {NAMES[name]}.{name}", FutureWarning, stacklevel=3)
+        return getattr(import_module(NAMES[name]), name)
+    if new_name(f"unirank.{name}") is None:
+        raise AttributeError(f"module 'unirank' has no attribute {name!r}")
+    return import_module(f"unirank.{name}")
 
 
 class _Alias(Loader):

@@ -85,8 +85,8 @@ def experiment(draw: Random, folder: Path) -> Outcome:
     found = load_experiment(str(folder / "mine.toml"))
     run = planned(found, n_rounds=20, n_games=1, out=folder)
     if all(users.n_items <= MOST_ITEMS for users in found.users_by_problem().values()):
-        play_runs([run], [], shown=False, n_workers=1)
-        require(len(run.traces()) == len(run.curves), "a curve is missing")
+        play_runs([run], shown=False, n_workers=1)
+        require(len(run.traces()) == len(run.plans), "a curve is missing")
     return Outcome.ACCEPTED
 
 

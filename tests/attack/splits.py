@@ -14,8 +14,9 @@ import msgspec
 
 from tests.attack.mutation import mutated, reshaped
 from tests.attack.target import Outcome, Target, require, same_entropy
-from unirank import Oracle, Split, UniRank
+from unirank import Split, UniRank
 from unirank.page.split.split_file import HEADER
+from unirank.policies import Oracle
 
 
 @cache

@@ -16,8 +16,8 @@ from tests.attack.mutation import mutated, reshaped
 from tests.attack.target import Outcome, Target, require, same_entropy
 from tests.policies.situations import contents
 from unirank import Policy, load
+from unirank.page.state_file import FORMAT, VERSION
 from unirank.policies import registry
-from unirank.policies.base.state_file import FORMAT, VERSION
 
 N_ITEMS, N_POSITIONS = 6, 3
 LARGEST = 2**26  # bytes: the limit that load(..., largest=) is given
@@ -72,7 +72,7 @@ def forged(draw: Random, folder: Path) -> Outcome:
 
 def check_works(policy: Policy, draw: Random) -> None:
     """Play some rounds, and answer those that the file says are unanswered."""
-    for number, ranking in list(policy._pending)[:10]:
+    for number, ranking in list(policy._on_page().unanswered)[:10]:
         policy.update(number, [policy.items[item] for item in ranking if draw.random() < 0.3])
     for _ in range(10):
         shown = policy.rank()

@@ -66,9 +66,8 @@ def same_entropy(seed: str) -> Iterator[None]:
     """Draw what a policy takes from the system (identity, epochs) the same way again."""
     draw = Random(seed)
     with ExitStack() as stack:
-        for module in ("lineage", "merging", "policy"):
-            name = f"unirank.policies.base.{module}.randbits"
-            stack.enter_context(patch(name, draw.getrandbits))
+        for module in ("page.lineage", "page.merging", "policies.base.policy"):
+            stack.enter_context(patch(f"unirank.{module}.randbits", draw.getrandbits))
         yield
 
 

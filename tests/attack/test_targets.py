@@ -32,8 +32,8 @@ def anything(*_: Any, **__: Any) -> bool:
     ("name", "check", "broken"),
     [
         ("shard-bytes", "unirank.lab.simulation.trace_file.check_seal", anything),
-        ("token", "unirank.policies.base.token.hmac.compare_digest", anything),
-        ("state-bytes", "unirank.policies.base.state_file.hashlib", NO_CHECKSUM),
+        ("token", "unirank.page.token.hmac.compare_digest", anything),
+        ("state-bytes", "unirank.page.state_file.hashlib", NO_CHECKSUM),
         ("misuse-new", "unirank.arguments._whole", int),
         ("fitted-parts", "unirank.lab.datasets.fitted_file._object", lambda _, value: value),
     ],

@@ -16,8 +16,8 @@ from tests.attack.state_files import N_ITEMS, N_POSITIONS, check_works
 from tests.attack.target import Outcome, Target, require, same_entropy
 from tests.policies.situations import contents
 from unirank import Policy
+from unirank.page.token import SEAL, _signature
 from unirank.policies import registry
-from unirank.policies.base.token import SEAL, _signature
 
 KEY = "a secret"
 SIGNS = "ABCxyz019-_=+/ \n\u00e9\0"

@@ -1,7 +1,11 @@
-"""Run the command line inside the test, in an empty folder."""
+"""Run the command line inside the test, in an empty folder, and see which files it opens."""
 
-from collections.abc import Callable
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,3 +32,35 @@ def unirank(
         return code, out, err
 
     return run
+
+
+_counting: list[Counter[str]] = []  # of the test that runs now; an audit hook stays for good
+
+
+def _count(event: str, details: tuple[Any, ...]) -> None:
+    if _counting and event == "open" and isinstance(details[0], str | os.PathLike):
+        path, mode, *_ = details
+        if mode is not None and "r" in mode:
+            _counting[-1][os.path.abspath(path)] += 1
+
+
+sys.addaudithook(_count)
+
+
+@pytest.fixture
+def opened() -> Iterator[Counter[str]]:
+    """How often each file was opened for reading since the counts were cleared."""
+    counts: Counter[str] = Counter()
+    _counting.append(counts)
+    yield counts
+    _counting.remove(counts)
+
+
+@pytest.fixture
+def closed_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail the test if a click log is opened."""
+
+    def failing(*_: Any) -> None:
+        pytest.fail("the log was opened")
+
+    monkeypatch.setattr("unirank.logs.reading.log.open_log", failing)

@@ -87,13 +87,32 @@ def test_a_log_that_cannot_tell_items_from_places_is_refused(unirank: Run) -> No
         (("--format", "counts"), "gain holds sessions out to choose a click model, and the format"),
         (("--held-out", "0"), "held_out must be above 0, got 0"),
         (("--model", "pbn"), "unknown model 'pbn'"),
-        (("--query", "r"), "query 'r' is not in the log"),
         (("--policy", "unrank"), "unknown policy 'unrank'; did you mean 'unirank'?"),
+        (("--policy", "unirank(early=never)"), "unknown early 'never'"),
+        (("--policy", "unirank(start=told)"), 'start of unirank cannot be "told"'),
         (("--games", "0"), "n_games must be in 1.."),
+        (("--views", "0"), "views must be in 1.."),
+        (("--within", "-1"), "within must be "),
+        (("--min-impressions", "-1"), "min_impressions must be >= 0, got -1"),
+        (("--prior", "-1"), "prior must be "),
+        (("--tolerance", "-1"), "tolerance must be "),
+        (("--seed", "-1"), "seed must be "),
+        (("--n-queries", "0"), "n_queries must be >= 1, got 0"),
     ],
 )
-def test_wrong_words_are_one_line(unirank: Run, words: tuple[str, str], sentence: str) -> None:
+@pytest.mark.usefixtures("closed_log")
+def test_options_are_refused_before_the_log_is_opened(
+    unirank: Run, words: tuple[str, str], sentence: str
+) -> None:
     code, _, err = unirank("gain", "log.csv", *words)
     assert code == 2
     assert err.startswith(f"unirank: {sentence}")
     assert err.count("\n") == 1
+
+
+def test_a_query_that_is_not_in_the_log_is_one_line(unirank: Run) -> None:
+    assert unirank("gain", "log.csv", "--query", "r") == (
+        2,
+        "",
+        "unirank: query 'r' is not in the log\n",
+    )

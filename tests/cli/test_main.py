@@ -8,7 +8,7 @@ import pytest
 
 import unirank as ur
 from tests.cli.conftest import Run
-from unirank.cli.main import COMMANDS
+from unirank.cli.main import COMMANDS, GROUPS, app
 
 
 def test_help_describes_every_command(unirank: Run) -> None:
@@ -17,6 +17,21 @@ def test_help_describes_every_command(unirank: Run) -> None:
     for name in COMMANDS:
         (line,) = [row for row in out.splitlines() if f"│ {name} " in row]
         assert len(line.strip("│ ").split()) > 3, f"{name} has no description"
+
+
+def test_help_has_groups_that_begin_with_a_page_in_service(unirank: Run) -> None:
+    _, out, _ = unirank("--help")
+    words = [title for group, names in GROUPS.items() for title in (f"╭─ {group} ─", *names)]
+    places = [out.index(word if "─" in word else f"│ {word} ") for word in words]
+    assert places == sorted(places)
+    assert next(iter(GROUPS)) == "Serve a page"
+
+
+def test_each_command_is_described_by_one_sentence() -> None:
+    for name in COMMANDS:
+        (sentence,) = app[name].help.partition("\n\n")[0].splitlines()
+        assert sentence.endswith(".")
+        assert not set(".;") & set(sentence[:-1]), f"{name}: {sentence}"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -50,7 +65,7 @@ def test_the_version_is_the_packages(unirank: Run) -> None:
         (["bench", "--n-rounds", "0"], "n_rounds must be in 1..1099511627775, got 0"),
         (["run", "--n-workers", "0"], "n_workers must be in 1..10000, got 0"),
         (["run", "--n-games", "1e9"], "n_games must be in 1..1000000, got 1000000000"),
-        (["run", "--n-games", "1e6"], "n_games must be at most 125,000 for the 8 curves of"),
+        (["run", "--n-games", "1e6"], "n_games must be at most 125,000 for experiment 'simul-pbm'"),
         (["run", "--seed", "9" * 10_000], "Invalid value for --seed"),
         (
             ["fit", "log.csv"],

@@ -1,7 +1,7 @@
 """`unirank data make-log` writes a log of sessions."""
 
 import csv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -72,6 +72,17 @@ def test_a_mistake_is_one_line_and_nothing_is_written(
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
     assert [path.name for path in Path.cwd().iterdir()] == ["f.json"]
+
+
+@pytest.mark.parametrize("wrong", ["--n-sessions=0", "--n-positions=0", "--seed=-1"])
+def test_numbers_are_refused_before_the_source_is_opened(
+    wrong: str, unirank: Run, opened: Counter[str]
+) -> None:
+    code, _, err = unirank(*WORDS[:5], "--out", "a.csv", wrong)
+    assert (code, err.count(" must be ")) == (2, 1)
+    assert opened[str(Path("f.json").absolute())] == 0
+    unirank(*WORDS, "--out", "a.csv")
+    assert opened[str(Path("f.json").absolute())] == 1
 
 
 def test_the_source_can_be_unknown(unirank: Run) -> None:

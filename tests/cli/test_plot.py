@@ -1,6 +1,7 @@
 """`unirank plot` turns traces into a figure and a table."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -114,6 +115,25 @@ def test_bounds_do_not_bound_differences(unirank: Run) -> None:
     code, _, err = unirank("plot", "--bounds", "--against", "UniRank")
     sentence = "bounds cannot be drawn with against='UniRank': they bound regret"
     assert (code, err) == (2, f"unirank: {sentence}\n")
+
+
+@pytest.mark.usefixtures("results")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--out", "a.gif"),
+        ("--bounds", "--against", "X"),
+        ("--bounds", "--objective", "any-click"),
+        ("--table", "a.txt"),
+    ],
+)
+def test_options_are_refused_before_a_trace_is_opened(
+    words: tuple[str, ...], unirank: Run, opened: Counter[str]
+) -> None:
+    assert unirank("plot", *words)[0] == 2
+    assert not [path for path in opened if path.endswith(".parquet")]
+    assert unirank("plot", "--out", "a.svg")[0] == 0
+    assert {n for path, n in opened.items() if path.endswith(".parquet")} == {1}
 
 
 @pytest.mark.usefixtures("results")

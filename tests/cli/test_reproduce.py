@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from unirank.lab import reproduction
+from unirank.lab.blocks import Block
 
 SMALL = ("--n-rounds", "1e3", "--n-games", "2")
 
@@ -38,10 +39,10 @@ def test_the_second_time_nothing_is_played(unirank: Run, monkeypatch: pytest.Mon
     assert unirank("reproduce", *SMALL, "--no-common")[0] == 0
     before = Path("reproduction/report.md").read_text().split("## Time")[0]
 
-    def not_again(*_: object, **__: object) -> None:
-        raise AssertionError
+    def not_again(blocks: list[Block], *_: object, **__: object) -> None:
+        assert not blocks
 
-    monkeypatch.setattr("unirank.lab.blocks.Curve.plan", not_again)
+    monkeypatch.setattr("unirank.lab.runs.play_blocks", not_again)
     assert unirank("reproduce", *SMALL, "--no-common")[0] == 0
     assert Path("reproduction/report.md").read_text().split("## Time")[0] == before
     assert not Path("reproduction/regret-common.png").exists()

@@ -1,8 +1,10 @@
 """`unirank run` plays, prints and saves."""
 
 import json
+import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from tests.lab.test_experiment import SEGMENTS
 from unirank import Trace, simulate
 from unirank.lab import engines, load_experiment, runs
 from unirank.lab.blocks import Block, play
+from unirank.lab.datasets import published_files
 from unirank.lab.results import load_results
 
 FOLDER = Path("results/simul-cm/rounds-1000-seed-0")
@@ -29,6 +32,62 @@ def test_the_table_and_the_files_are_named(unirank: Run) -> None:
     assert "results in results/simul-cm/rounds-1000-seed-0" in out
     for name in ("UniRank", "random"):
         assert (FOLDER / name / "simul-cm/games-00000-00001.parquet").is_file()
+
+
+TWO_MODELS = """
+question = "Which click model?"
+version = 1
+n_positions = 2
+n_rounds = 100
+policies = [{policy = "random"}, {policy = "unirank"}]
+problems = [{dataset = "f.json", model = "pbm"}, {dataset = "f.json", model = "dbn"}]
+"""
+
+
+def test_a_shard_and_a_fitted_file_are_read_once(unirank: Run, opened: Counter[str]) -> None:
+    saved(Path("f.json"))
+    Path("two.toml").write_text(TWO_MODELS)
+    assert unirank("run", "two.toml", "--n-games", "6")[0] == 0
+    shards = [str(path.absolute()) for path in Path("results").rglob("*.parquet")]
+    assert len(shards) == 12  # two policies, three queries, two blocks
+    opened.clear()
+    code, out, _ = unirank("run", "two.toml", "--n-games", "7")
+    assert (code, "36 games are in results already" in out) == (0, True)
+    files = [*shards, str(Path("f.json").absolute())]
+    assert {opened[path] for path in files} == {1}
+
+
+def test_a_published_file_is_read_once_for_all_its_data_sets(
+    unirank: Run, opened: Counter[str]
+) -> None:
+    mirror = os.environ.get("UNIRANK_DATA")
+    if mirror is None:
+        pytest.skip("needs the published files")
+    published_files._bytes.cache_clear()
+    unirank("run", "six-click-models", "--policy", "random", "--n-rounds", "10", "--n-games", "1")
+    assert opened[f"{mirror}/yandex_relpred_click_models.json"] == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--scheduler", "tcp://x:1"),
+        ("--against", "a,b"),
+        ("--policy", "unirank(early=never)"),
+        ("--policy", "random(horizon=told)"),
+        ("--seed", "-1"),
+        ("--n-rounds", "0"),
+        ("--n-workers", "0"),
+    ],
+)
+def test_options_are_refused_before_an_experiment_is_read(
+    wrong: tuple[str, str], unirank: Run, opened: Counter[str]
+) -> None:
+    saved(Path("f.json"))
+    Path("two.toml").write_text(TWO_MODELS)
+    code, _, err = unirank("run", "two.toml", *wrong)
+    assert (code, err.count("\n")) == (2, 1)
+    assert not {Path(path).name for path in opened} & {"two.toml", "f.json"}
 
 
 def test_tables_have_the_names_that_people_write_and_json_those_of_scripts(unirank: Run) -> None:

@@ -9,7 +9,7 @@ from tests.cli.conftest import Run
 
 FIRST_RANKING = """
 import unirank
-policy = unirank.RandomOrder(5, 2, seed=1)
+policy = unirank.policies.RandomOrder(5, 2, seed=1)
 policy.rank()
 print(sum(policy._serve.stats.cache_misses.values()))
 """

@@ -1,4 +1,4 @@
-"""The curl commands of the pages on `unirank serve`, one after the other, against one service."""
+"""The curl commands of README and of the pages on `unirank serve`, against one service."""
 
 import re
 import shlex
@@ -9,7 +9,12 @@ import pytest
 from tests.docs.sources import DOCS
 from tests.server.process import ServerProcess
 
-PAGES = ("tutorial/a_page_that_learns.md", "how_to/serve_pages.md", "how_to/shop_page.md")
+PAGES = (
+    "../README.md",
+    "tutorial/a_page_that_learns.md",
+    "how_to/serve_pages.md",
+    "how_to/shop_page.md",
+)
 HOST = "http://127.0.0.1:8080"
 VISITORS = {  # the page that visitors.py makes, in the tutorial
     "items": ["tea", "mug", "pot", "tray", "kettle", "jar"],

@@ -5,33 +5,33 @@ import numpy as np
 
 from tests.lab.small import SMALL
 from unirank import CM, simulate
-from unirank.lab.blocks import GAMES_PER_BLOCK, blocks_of, curves_of, play
+from unirank.lab.blocks import GAMES_PER_BLOCK, blocks_of, plans_of, play
 from unirank.lab.experiment import PolicyEntry, ProblemSource
 
-CURVES = curves_of(SMALL, SMALL.policies, n_rounds=1000, seed=4)
+PLANS = plans_of(SMALL, SMALL.policies, n_rounds=1000, seed=4)
 
 
-def test_a_curve_per_policy_and_problem_told_what_it_needs() -> None:
-    plain, told = CURVES
-    assert (plain.policy, plain.label, plain.problem) == ("unirank", "unirank", "small")
+def test_a_plan_per_policy_and_problem_told_what_it_needs() -> None:
+    plain, told = PLANS
+    assert (plain.policy.name, plain.label, plain.problem) == ("unirank", "unirank", "small")
     assert (told.label, told.options) == ("TopRank, right horizon", {"horizon": 1000})
 
 
 def test_a_label_names_the_options_if_the_experiment_does_not() -> None:
     unnamed = [type(SMALL.policies[1])("toprank", {"horizon": 50})]
-    (curve,) = curves_of(SMALL, unnamed, n_rounds=10, seed=0)
-    assert curve.label == "toprank (horizon=50)"
-    assert play(blocks_of(curve, [0])[0]).label == curve.label
+    (plan,) = plans_of(SMALL, unnamed, n_rounds=10, seed=0)
+    assert plan.label == "toprank (horizon=50)"
+    assert play(blocks_of(plan, [0])[0]).label == plan.label
 
 
 def test_blocks_are_of_consecutive_games_and_not_too_long() -> None:
     games = [0, 1, 2, 4, *range(10, 10 + GAMES_PER_BLOCK + 1)]
-    found = [block.games for block in blocks_of(CURVES[0], games)]
+    found = [block.games for block in blocks_of(PLANS[0], games)]
     assert found == [[0, 1, 2], [4], list(range(10, 15)), [15]]
 
 
 def test_a_block_is_a_part_of_the_simulation() -> None:
-    (block,) = blocks_of(CURVES[0], [2, 3])
+    (block,) = blocks_of(PLANS[0], [2, 3])
     trace = play(block)
     whole = simulate("unirank", CM([0.5, 0.4, 0.1]), n_positions=2, n_rounds=1000, seed=4)
     assert np.array_equal(trace.regret, whole.regret[2:4])
@@ -46,20 +46,20 @@ def test_what_differs_by_problem_is_not_in_the_label() -> None:
     ]
     sources = [ProblemSource(name=f"q{n}", click_model=model) for n, model in enumerate(models)]
     two = msgspec.structs.replace(SMALL, click_model=None, problems=sources)
-    curves = curves_of(two, [PolicyEntry("pbm-ucb", {"examination": "told"})], n_rounds=10, seed=0)
-    assert {curve.label for curve in curves} == {"pbm-ucb (examination=told)"}
-    assert [curve.options["examination"] for curve in curves] == [[1.0, 0.5], [1.0, 0.6]]
+    plans = plans_of(two, [PolicyEntry("pbm-ucb", {"examination": "told"})], n_rounds=10, seed=0)
+    assert {plan.label for plan in plans} == {"pbm-ucb (examination=told)"}
+    assert [plan.options["examination"] for plan in plans] == [[1.0, 0.5], [1.0, 0.6]]
 
 
 def test_a_policy_has_one_label_however_it_is_run() -> None:
     """That of the experiment for the same options; else name and options as they were asked for."""
     named = PolicyEntry("toprank", {"horizon": "told"})
-    (curve,) = curves_of(SMALL, [named], n_rounds=50, seed=0)
-    assert curve.label == "TopRank, right horizon"
+    (plan,) = plans_of(SMALL, [named], n_rounds=50, seed=0)
+    assert plan.label == "TopRank, right horizon"
     elsewhere = msgspec.structs.replace(SMALL, policies=[PolicyEntry("random")])
-    (curve,) = curves_of(elsewhere, [named], n_rounds=50, seed=0)
+    (plan,) = plans_of(elsewhere, [named], n_rounds=50, seed=0)
     traces = [
-        play(blocks_of(curve, [0])[0]),
+        play(blocks_of(plan, [0])[0]),
         simulate(("toprank", {"horizon": "told"}), SMALL.users, n_positions=2, n_rounds=50),
     ]
     assert {trace.label for trace in traces} == {"toprank (horizon=told)"}

@@ -2,18 +2,22 @@
 
 import os
 import signal
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
 from tests.lab.small import SMALL
 from unirank import ArgumentError, Trace
+from unirank.errors import MissingExtraError
 from unirank.lab import engines
-from unirank.lab.blocks import Block, blocks_of, curves_of, play
+from unirank.lab.blocks import Block, blocks_of, plans_of, play, play_plain
 
-CURVES = curves_of(SMALL, SMALL.policies, n_rounds=2000, seed=2)
-BLOCKS = [block for curve in CURVES for block in blocks_of(curve, range(7))]
+PLANS = plans_of(SMALL, SMALL.policies, n_rounds=2000, seed=2)
+BLOCKS = [block for plan in PLANS for block in blocks_of(plan, range(7))]
 
 
 def no_more(*_: object) -> None:
@@ -41,23 +45,23 @@ def test_one_thread_two_threads_and_two_processes_give_the_same_bits() -> None:
 def test_a_worker_that_dies_loses_only_its_block(
     monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
-    monkeypatch.setattr(engines, "play", DyingOnce(f"{tmp_path}/died"))
+    monkeypatch.setattr(engines, "play_plain", DyingOnce(f"{tmp_path}/died"))
     for expected, trace in zip(BLOCKS, played("dask", 2), strict=True):
         assert np.array_equal(trace.regret, play(expected).regret)
     assert os.path.exists(f"{tmp_path}/died")
 
 
 class DyingOnce:
-    """`play`, but the first call kills its process."""
+    """`play_plain`, but the first call kills its process."""
 
     def __init__(self, mark: str) -> None:
         self.mark = mark
 
-    def __call__(self, block: Block, *, skip: bool) -> Trace:
+    def __call__(self, block: Mapping[str, Any]) -> Trace:
         try:
             os.close(os.open(self.mark, os.O_CREAT | os.O_EXCL))
         except FileExistsError:
-            return play(block, skip=skip)
+            return play_plain(block)
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
@@ -78,19 +82,19 @@ def test_what_was_finished_before_ctrl_c_was_handed_over() -> None:
 def test_ctrl_c_ends_the_blocks_in_flight() -> None:
     long = [
         block
-        for curve in curves_of(SMALL, SMALL.policies[:1], n_rounds=10**12, seed=2)
-        for block in blocks_of(curve, range(2))
+        for plan in plans_of(SMALL, SMALL.policies[:1], n_rounds=10**12, seed=2, skip=False)
+        for block in blocks_of(plan, range(2))
     ]
 
     def impatient(rounds: int, games: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):  # or this test would not end
-        engines.play_locally(long, no_more, impatient, 2, skip=False)
+        engines.play_locally(long, no_more, impatient, 2)
 
 
 def test_an_error_in_a_block_is_not_swallowed() -> None:
-    wrong = [Block(curve=msgspec.structs.replace(CURVES[0], n_positions=9), games=[0])]
+    wrong = [Block(replace(PLANS[0], n_positions=9), [0])]
     with pytest.raises(ArgumentError, match="n_positions must be in"):
         played("local", 1, wrong)
 
@@ -102,3 +106,11 @@ def test_a_scheduler_that_is_none_is_an_error() -> None:
         )
     with pytest.raises(ArgumentError, match="scheduler must go with --engine dask"):
         engines.play_blocks(BLOCKS, no_more, no_more, n_workers=1, scheduler="tcp://x:1")
+
+
+def test_a_cluster_that_is_not_installed_is_an_error_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match="this needs distributed"):
+        engines.check_engine("dask")

@@ -7,7 +7,6 @@ import pytest
 
 from unirank.lab import reproduction
 from unirank.lab.blocks import play
-from unirank.lab.results import save
 from unirank.lab.timing import PAPER_MILLISECONDS
 
 SMALL = {"n_rounds": 200, "n_games": 2, "seed": 0}
@@ -46,8 +45,8 @@ def test_curves_with_too_few_games_are_named(tmp_path: Path) -> None:
     plan = reproduction.prepared(["simul-cm"], **SMALL, out=tmp_path)
     (run,) = plan.runs
     for block in run.missing():
-        if block.curve.policy == "unirank":
-            save(tmp_path, block, play(block))
+        if block.plan.policy.name == "unirank":
+            run.add(block, play(block))
     (line,) = reproduction.unfinished(plan.runs)
     assert line.startswith("simul-cm: played only 0 of 2 games of TopRank, right horizon, TopRank")
     assert line.endswith("PB-MHB, GRAB, CascadeKL-UCB, MatchRank")
@@ -61,7 +60,7 @@ def test_it_is_said_how_many_games_were_played_and_how_long_that_took(tmp_path: 
     assert str(told) == "None of the 16 games was played by this command."
     assert len(run.missing()) == 8
     first = run.missing()[0]
-    save(tmp_path, first, play(first))
+    run.add(first, play(first))
     effort = reproduction.play_missing(plan.runs, n_workers=1)
     assert (effort.n_games, effort.n_wanted) == (14, 16)
     assert effort.processor_seconds > 0.0

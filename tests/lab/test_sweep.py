@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from unirank import CM, PBM, ArgumentError, simulate, sweep
+from unirank import CM, PBM, ArgumentError, simulate
+from unirank.lab import sweep
 
 USERS = {"cm": CM([0.5, 0.4, 0.2]), "pbm": PBM([0.5, 0.4, 0.2, 0.1], [1.0, 0.6])}
 SCALE: dict[str, Any] = {"n_rounds": 2000, "n_games": 2, "seed": 3}

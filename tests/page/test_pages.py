@@ -122,7 +122,8 @@ def test_threads_share_pages_and_lose_nothing(tmp_path: Path) -> None:
         assert [rounds_of(pages, name) for name in names] == [40] * 6
         for name in names:
             with pages[name].policy() as policy:
-                assert len(policy._pending) == 0  # every list was answered in the copy that gave it
+                # Every list was answered in the copy that gave it.
+                assert len(policy._on_page().unanswered) == 0
 
 
 def test_items_are_given_on_first_use(tmp_path: Path) -> None:
@@ -139,6 +140,28 @@ def test_items_are_given_on_first_use(tmp_path: Path) -> None:
         "items must be those that page 'x' has; new: ['new'], missing: ['d']; leave items out, or "
         "tell its policy: with page.policy() as policy: policy.add(...)"
     )
+
+
+def test_a_new_page_can_take_the_items_of_another(tmp_path: Path) -> None:
+    def items_of(name: str) -> Any:
+        if name == "x":
+            return ITEMS
+        with pages["x"].policy() as policy:
+            return policy.items
+
+    with opened(tmp_path, items=items_of) as pages:
+        assert set(pages["y"].rank()) <= set(ITEMS)
+        assert list(pages) == ["x", "y"]
+
+
+def test_a_page_that_was_only_read_is_not_written_again(tmp_path: Path) -> None:
+    with opened(tmp_path) as pages:
+        visited(pages, "x")
+    with opened(tmp_path) as pages:
+        with pytest.raises(ArgumentError, match="items must be those that page 'x' has"):
+            pages.open("x", items=["other", "ones"]).rank()
+        assert pages.n_in_memory == 1
+        assert pages.save_all() == 0
 
 
 def test_the_items_of_a_page_can_change(tmp_path: Path) -> None:

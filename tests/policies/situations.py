@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from unirank import Policy, Ranking, UniRank, papers
-from unirank.policies.base.state_file import SavedPolicy, SavedRound, to_saved_array
+from unirank.page.state_file import SavedPolicy, SavedRound
+from unirank.policies.base.snapshot import to_saved_array
 from unirank.policies.kernels.randomness import POLICY, address
 from unirank.policies.plain.partitions import displayed_subsets
 from unirank.policies.uni_rank.policy import propensity, rank
@@ -151,8 +152,8 @@ def version_1(policy: Policy) -> SavedPolicy:
     saved = policy.to_saved()
     saved.unanswered = saved.identity = saved.common = None
     saved.epochs, saved.known = [], []
-    for number, ranking in policy._pending:
-        memory = policy._pending[policy._pending.find(number)][2]
+    for number, ranking in policy._on_page().unanswered:
+        memory = policy._on_page().unanswered[policy._on_page().unanswered.find(number)][2]
         if isinstance(policy, UniRank):
             policy.recall(np.array(ranking), memory)
             ends, shown = policy.state.shown_ends, policy.state.shown

@@ -187,5 +187,5 @@ def test_more_items_than_two_bytes_can_number() -> None:
     policy.update(first, [])
     for _ in range(70):
         policy.rank()
-    assert policy._pending._rows["ranking"].dtype == np.uint32
-    assert [number for number, _ in policy._pending] == list(range(2, 142))
+    assert policy._on_page().unanswered._rows["ranking"].dtype == np.uint32
+    assert [number for number, _ in policy._on_page().unanswered] == list(range(2, 142))

@@ -51,7 +51,6 @@ def test_a_loaded_policy_goes_on_exactly(name: str, number: int, tmp_path: Path)
         ("oracle", {"ranking": [2, 0, 1, 3, 4]}),
         ("batchrank", {"horizon": 3}),
         ("batchrank", {"horizon": 1000}),
-        ("sam", {"horizon": 50}),
     ],
 )
 def test_skipping_over_held_rounds_changes_no_bit(

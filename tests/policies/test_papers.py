@@ -28,12 +28,10 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "batchrank": [{"horizon": 2}, {"horizon": 3}, {"horizon": 1}, {"horizon": 10}],
     "bubblerank": [{"horizon": 2}, {"horizon": 1}, {"horizon": 3}],
     "rba": [{"bandit": "ucb1"}, {"bandit": "kl-ucb"}, {"bandit": "exp3"}],
-    "sam": [{"horizon": 1}, {"horizon": 2}, {"horizon": 5}, {"horizon": 100}],
     "cascade-ucb1": [{}, {"exploration": 0.51}],
     "grab": [{}, {"budget": "horizon", "horizon": 5000}, {"period": 3}],
     "s-grab": [{}, {"budget": "horizon", "horizon": 1}, {"period": 3}],
     "kl-comb-ucb": [{}, {"budget": "horizon", "horizon": 5000}],
-    "osub": [{}, {"budget": "ln"}],
 }
 
 

@@ -3,15 +3,19 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import time
 from typing import Any
 
-from unirank.server.api import PageSettings, RankRequest
-from unirank.server.impression import Impression
+import msgspec
+
+from unirank.server.api import ClickReport, PageSettings, RankRequest
 from unirank.server.service import Service
 from unirank.server.store.opening import open_store
 from unirank.server.store.store import Click, Store
+from unirank.server.view import View
 
 SETTINGS = PageSettings(["a", "b", "c", "d"], 2, policy="unirank", window_s=600.0)
+STARTED = msgspec.structs.replace(SETTINGS, start=["d", "c", "b", "a"])
 
 
 @contextmanager
@@ -33,7 +37,7 @@ def service_on(path: Path | str, **settings: Any) -> Iterator[Service]:
         service.stop()
 
 
-def impression(id_: int = 1, page: int = 1, **fields: Any) -> Impression:
+def view(id_: int = 1, page: int = 1, **fields: Any) -> View:
     values: dict[str, Any] = {
         "items": ["a", "b"],
         "memory": b"",
@@ -44,7 +48,22 @@ def impression(id_: int = 1, page: int = 1, **fields: Any) -> Impression:
         "session": b"",
         "place": 7,
     }
-    return Impression(id=id_, page=page, **{**values, **fields})
+    return View(id=id_, page=page, **{**values, **fields})
 
 
-__all__ = ["SETTINGS", "Click", "RankRequest", "impression", "opened", "service_on"]
+def windows_over(service: Service) -> None:
+    """Let the windows of all lists that were shown be over."""
+    while service.store.close_due(100, time() + 3600.0):
+        pass
+    service.pages.catch_up()
+
+
+async def visited(service: Service, n: int) -> None:
+    """n visitors of the page p, each with a click."""
+    for _ in range(n):
+        shown = await service.rank("p", RankRequest())
+        await service.clicks([ClickReport(shown.token, shown.items[:1])])
+    windows_over(service)
+
+
+__all__ = ["SETTINGS", "STARTED", "Click", "RankRequest", "opened", "service_on", "view"]

@@ -115,7 +115,7 @@ def test_a_beacon_needs_no_key(server: ServerProcess, client: httpx.Client) -> N
     assert answer.headers["access-control-allow-origin"] == "*"
 
 
-def test_a_deferred_list_counts_when_it_is_shown(client: httpx.Client) -> None:
+def test_a_deferred_view_counts_when_it_is_shown(client: httpx.Client) -> None:
     made(client, "deferred")
     shown = ranked(client, "deferred", defer=True)
     ranked(client, "deferred")
@@ -162,7 +162,7 @@ def test_a_deleted_page_leaves_its_log_and_its_name(client: httpx.Client) -> Non
     for report in (first, second):
         answer = client.post("/v1/clicks", json=report).json()
         assert [each["reason"] for each in answer["rejected"]] == [
-            "the page of this list was deleted"
+            "the page of this view was deleted"
         ]
     assert views(client, "gone") == 0
 
@@ -266,7 +266,7 @@ def test_a_changed_token_is_rejected(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(("n_behind", "code"), [(0, 0), (1, 1)])
-def test_a_process_without_time_for_snapshots_fails_only_if_lists_are_lost(
+def test_a_process_without_time_for_snapshots_fails_only_if_views_are_lost(
     monkeypatch: pytest.MonkeyPatch, n_behind: int, code: int
 ) -> None:
     codes: list[int] = []

@@ -6,18 +6,18 @@ from time import time
 import pytest
 
 from tests.server.process import eventually
-from tests.server.stores import SETTINGS, impression, opened
+from tests.server.stores import SETTINGS, opened, view
 from unirank.server.closing import CLOSED_AT_ONCE, Closing
-from unirank.server.pages import Pages
+from unirank.server.loaded_pages import LoadedPages
 from unirank.server.store.database import StoreUnavailable
 
 
 def test_windows_become_outcomes_and_are_folded(tmp_path: Path) -> None:
     with opened(tmp_path / "c.sqlite") as store:
         assert store.create_page("page", SETTINGS) == 1
-        pages = Pages(store, b"secret")
+        pages = LoadedPages(store, b"secret")
         page = pages.load("page")
-        store.commit([impression(1), impression(2, expires_at=1e12)])
+        store.commit([view(1), view(2, expires_at=1e12)])
         done: list[int] = []
         closing = Closing(store, pages, tick=0.01, chores=[lambda: done.append(1)])
         closing.start()
@@ -32,7 +32,7 @@ def test_trouble_is_said_once_and_passes(
     with opened(tmp_path / "c.sqlite") as store:
         troubles: list[int] = []
         closing = Closing(
-            store, Pages(store, b"s"), tick=0.001, on_trouble=lambda: troubles.append(1)
+            store, LoadedPages(store, b"s"), tick=0.001, on_trouble=lambda: troubles.append(1)
         )
 
         def fails(*_: object) -> int:
@@ -52,11 +52,11 @@ def test_trouble_is_said_once_and_passes(
 def test_a_backlog_is_learnt_while_it_is_closed(tmp_path: Path) -> None:
     with opened(tmp_path / "c.sqlite") as store:
         assert store.create_page("page", SETTINGS) == 1
-        pages = Pages(store, b"secret")
+        pages = LoadedPages(store, b"secret")
         page = pages.load("page")
         assert page is not None
         n = 3 * CLOSED_AT_ONCE
-        store.commit([impression(id_) for id_ in range(1, n + 1)])
+        store.commit([view(id_) for id_ in range(1, n + 1)])
         views: list[int] = []
         follow = pages.follow
         pages.follow = lambda: (follow(), views.append(page.learner.views))[0]  # type: ignore[method-assign, func-returns-value]
@@ -69,11 +69,11 @@ def test_what_was_final_is_compared_once_its_window_is_over_though_nobody_comes(
 ) -> None:
     with opened(tmp_path / "c.sqlite") as store:
         store.create_page("page", SETTINGS)
-        pages = Pages(store, b"secret")
+        pages = LoadedPages(store, b"secret")
         page = pages.load("page")
         assert page is not None
         end = time() + 0.2
-        store.commit([impression(1, terms=1, shown_at=end - 600, expires_at=end)], final=[1])
+        store.commit([view(1, settings_entry=1, shown_at=end - 600, expires_at=end)], final=[1])
         closing = Closing(store, pages)
 
         def n_waiting() -> int:
@@ -91,7 +91,7 @@ def test_neither_a_backlog_nor_a_rebuild_holds_up_chores(
     """A process whose numbers were not renewed for a minute could give no lists any more."""
     monkeypatch.setattr("unirank.server.closing.CHORES_EVERY", 0.001)
     with opened(tmp_path / "c.sqlite") as store:
-        pages, done, may_end = Pages(store, b"secret"), list[int](), Event()
+        pages, done, may_end = LoadedPages(store, b"secret"), list[int](), Event()
         begun = Event()
 
         def waits() -> int:

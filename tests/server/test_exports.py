@@ -1,18 +1,27 @@
+import asyncio
 import io
 import json
 from typing import Any
 
+import msgspec
 import pyarrow.parquet
 import pytest
 
-from tests.server.stores import impression
+from tests.server.stores import SETTINGS, view, visited
+from unirank.server.api import (
+    ClickReport,
+    Holdout,
+    ItemsChange,
+    RankRequest,
+)
 from unirank.server.exports import FORMATS, Known, Named
+from unirank.server.service import Service
 from unirank.server.store.store import Click, Entry
 
 
 def entries() -> list[Named]:
-    shown = impression(255, items=["tea", 7], session=b"\x0a", propensity=0.25, available=[7, "x"])
-    unknown = impression(2, propensity=None)
+    shown = view(255, items=["tea", 7], session=b"\x0a", propensity=0.25, available=[7, "x"])
+    unknown = view(2, propensity=None)
     return [
         ("shop", Entry(1, 1, 5.0, None, (), {"add": ["x"]}, False)),
         ("shop", Entry(2, 1, 6.5, shown, (1,), None, False)),
@@ -57,7 +66,7 @@ def test_obp_has_a_row_for_each_item_with_a_known_chance() -> None:
     assert (found["reward"], found["pscore"]) == ([0, 1], [0.25, 0.25])
 
 
-def test_ubi_has_a_query_for_each_list_and_an_event_for_each_click() -> None:
+def test_ubi_has_a_query_for_each_view_and_an_event_for_each_click() -> None:
     query, event = lines("ubi")  # and nothing of what is left out
     assert query["query_response_hit_ids"] == ["tea", "7"]
     assert (event["action_name"], event["query_id"]) == ("click", "ff")
@@ -68,3 +77,50 @@ def test_ubi_has_a_query_for_each_list_and_an_event_for_each_click() -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_nothing_can_be_exported(name: str) -> None:
     assert isinstance(FORMATS[name][0]([], KNOWN), bytes)
+
+
+def test_an_export_goes_on_at_its_cursor(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        await service.put_page("q", SETTINGS)
+        first, cursor = await service.export("jsonl", 0, 1)
+        second, cursor = await service.export("jsonl", cursor, 10)
+        assert (b'"page":"p"' in first, b'"page":"q"' in second, cursor) == (True, True, 2)
+        assert await service.export("jsonl", cursor, 10) == (b"", 2)
+
+    asyncio.run(ask())
+
+
+def test_an_item_and_a_view_have_the_same_numbers_in_every_chunk_for_obp(service: Service) -> None:
+    async def ask() -> None:
+        await service.put_page("p", msgspec.structs.replace(SETTINGS, holdout=Holdout(0.5)))
+        await visited(service, 2)
+        await service.change_items("p", ItemsChange(add=["e"], remove=["a"]))
+        await visited(service, 20)
+        whole, _ = await service.export("obp", 0, 100)
+        chunks, cursor = [], 0
+        for most in (2, 5, 100):
+            content, cursor = await service.export("obp", cursor, most)
+            chunks.append(msgspec.json.decode(content))
+        found = msgspec.json.decode(whole)
+        assert found["actions"] == {"p": ["a", "b", "c", "d", "e"]}
+        assert max(found["action"]) == 4
+        for name in ("slate_id", "action", "position", "reward", "pscore", "arm"):
+            assert [value for chunk in chunks for value in chunk[name]] == found[name]
+
+    asyncio.run(ask())
+
+
+def test_a_click_is_exported_when_it_was_reported(service: Service, clock: list[float]) -> None:
+    async def ask() -> None:
+        await service.put_page("p", SETTINGS)
+        shown = await service.rank("p", RankRequest())
+        clock[0] += 5.0
+        await service.clicks([ClickReport(shown.token, shown.items[:1])])
+        clock[0] += 3600.0
+        service.closing.once()
+        lines = (await service.export("ubi", 0, 100))[0].splitlines()
+        _, event = (msgspec.json.decode(line) for line in lines)
+        assert event["timestamp"] == "2027-01-15T08:00:05.000+00:00"
+
+    asyncio.run(ask())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.stores import SETTINGS, Click, impression, opened
+from tests.server.stores import SETTINGS, Click, opened, view
 from unirank.server.group_commit import BESIDE, LOOK_EVERY, GroupCommit
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Committed, Store
@@ -23,13 +23,13 @@ class Recording(Store):
         self.may_go, self.fails = Event(), False
         self.may_go.set()
 
-    def commit(self, impressions: Any, clicks: Sequence[Click] = (), final: Any = ()) -> Committed:
+    def commit(self, views: Any, clicks: Sequence[Click] = (), final: Any = ()) -> Committed:
         self.may_go.wait(10)
         if self.fails:
             raise StoreUnavailable("the disk is full")
-        impressions = list(impressions)
-        self.groups.append((len(impressions), len(clicks)))
-        return super().commit(impressions, clicks, final)
+        views = list(views)
+        self.groups.append((len(views), len(clicks)))
+        return super().commit(views, clicks, final)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def store(tmp_path: Path) -> Any:
 def test_clicks_that_wait_are_written_together(store: Recording) -> None:
     async def send() -> list[Committed]:
         store.may_go.clear()
-        clicks = (writer.commit([impression(n)], [Click(n, 0)]) for n in range(1, 11))
+        clicks = (writer.commit([view(n)], [Click(n, 0)]) for n in range(1, 11))
         waiting = asyncio.gather(*clicks)
         await asyncio.sleep(0.05)
         store.may_go.set()
@@ -59,14 +59,14 @@ def test_of_two_requests_with_one_click_in_a_group_the_first_brought_it(store: R
     async def send() -> list[Committed]:
         store.may_go.clear()
         waiting = asyncio.gather(
-            *(writer.commit([impression(1)], [Click(1, 0), Click(1, n)]) for n in (1, 2))
+            *(writer.commit([view(1)], [Click(1, 0), Click(1, n)]) for n in (1, 2))
         )
         await asyncio.sleep(0.05)
         store.may_go.set()
         return await waiting
 
     writer = GroupCommit(store)
-    writer.add(impression(7))  # keeps the thread busy while both requests come
+    writer.add(view(7))  # keeps the thread busy while both requests come
     first, second = asyncio.run(send())
     writer.flush(5.0)
     assert (first.new, second.new) == ({Click(1, 0), Click(1, 1)}, {Click(1, 2)})
@@ -74,13 +74,13 @@ def test_of_two_requests_with_one_click_in_a_group_the_first_brought_it(store: R
 
 def test_what_the_database_refuses_does_not_stop_the_others(store: Recording) -> None:
     async def send() -> list[Committed | BaseException]:
-        shown = [impression(1), impression(2, page=99), impression(3)]
+        shown = [view(1), view(2, page=99), view(3)]
         sent = (writer.commit([each], [Click(each.id, 0)]) for each in shown)
         return await asyncio.gather(*sent, return_exceptions=True)
 
     writer = GroupCommit(store)
     for number in range(10, 20):
-        writer.add(impression(number, page=99 if number == 15 else 1))
+        writer.add(view(number, page=99 if number == 15 else 1))
     done = asyncio.run(send())
     writer.flush(5.0)
     assert [isinstance(each, Committed) for each in done] == [True, False, True]
@@ -91,7 +91,7 @@ def test_what_the_database_refuses_does_not_stop_the_others(store: Recording) ->
 def test_a_click_is_not_acknowledged_before_the_commit(store: Recording) -> None:
     async def send() -> None:
         with pytest.raises(StoreUnavailable, match="in time"):
-            await writer.commit([impression(1)], [Click(1, 0)], timeout=0.1)
+            await writer.commit([view(1)], [Click(1, 0)], timeout=0.1)
 
     writer = GroupCommit(store)
     store.may_go.clear()
@@ -103,9 +103,9 @@ def test_a_click_is_not_acknowledged_before_the_commit(store: Recording) -> None
 
 def test_what_nobody_waits_for_is_neither_kept_nor_written(store: Recording) -> None:
     async def send() -> None:
-        first = asyncio.ensure_future(writer.commit([impression(1)], [Click(1, 0)]))
+        first = asyncio.ensure_future(writer.commit([view(1)], [Click(1, 0)]))
         await asyncio.sleep(0.05)  # the thread is held up by it
-        clicks = (writer.commit([impression(n)], timeout=0.1) for n in range(2, 50))
+        clicks = (writer.commit([view(n)], timeout=0.1) for n in range(2, 50))
         await asyncio.gather(*clicks, return_exceptions=True)
         await asyncio.sleep(2 * LOOK_EVERY)
         assert writer._waiting == []
@@ -126,7 +126,7 @@ def test_reports_that_wait_are_bounded_however_many_a_request_brings(
 
     async def send() -> list[Committed | BaseException]:
         store.may_go.clear()
-        lists = [[impression(n + each) for each in range(20)] for n in range(0, 100, 20)]
+        lists = [[view(n + each) for each in range(20)] for n in range(0, 100, 20)]
         waiting = asyncio.gather(*map(writer.commit, lists), return_exceptions=True)
         await asyncio.sleep(0.05)
         store.may_go.set()
@@ -145,9 +145,7 @@ def test_a_transaction_has_a_bounded_number_of_reports(
     monkeypatch.setattr("unirank.server.group_commit.AT_ONCE", 5 * (BESIDE + 2))
 
     async def send() -> None:
-        await asyncio.gather(
-            *(writer.commit([impression(n), impression(50 + n)]) for n in range(9))
-        )
+        await asyncio.gather(*(writer.commit([view(n), view(50 + n)]) for n in range(9)))
 
     writer = GroupCommit(store)
     asyncio.run(send())
@@ -155,7 +153,7 @@ def test_a_transaction_has_a_bounded_number_of_reports(
     assert store.groups == [(4, 0), (4, 0), (4, 0), (4, 0), (2, 0)]
 
 
-def test_lists_behind_are_bounded_by_the_items_they_could_choose_from(
+def test_views_behind_are_bounded_by_the_items_they_could_choose_from(
     store: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unirank.server.group_commit.MOST_BEHIND", 100_000)
@@ -163,7 +161,7 @@ def test_lists_behind_are_bounded_by_the_items_they_could_choose_from(
     store.fails = True
     writer = GroupCommit(store)
     for n in range(1, 1001):
-        writer.add(impression(n, available=["a"] * 990))
+        writer.add(view(n, available=["a"] * 990))
     assert writer.n_behind <= 100
     store.fails = False
     writer.flush(5.0)
@@ -174,7 +172,7 @@ def test_requests_of_one_turn_wake_the_thread_once(
     store: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def send() -> None:
-        clicks = (writer.commit([impression(n)], [Click(n, 0)]) for n in range(1, 11))
+        clicks = (writer.commit([view(n)], [Click(n, 0)]) for n in range(1, 11))
         await asyncio.gather(*clicks)
 
     writer = GroupCommit(store)
@@ -195,10 +193,10 @@ def test_requests_of_one_turn_wake_the_thread_once(
 def test_requests_of_a_loop_that_ended_do_not_hold_up_the_next(store: Recording) -> None:
     async def leave() -> None:
         asyncio.get_running_loop().stop()  # before anything is handed over
-        await writer.commit([impression(1)], [Click(1, 0)])
+        await writer.commit([view(1)], [Click(1, 0)])
 
     async def send() -> Committed:
-        return await writer.commit([impression(2)], [Click(2, 0)])
+        return await writer.commit([view(2)], [Click(2, 0)])
 
     writer = GroupCommit(store)
     loop = asyncio.new_event_loop()
@@ -212,7 +210,7 @@ def test_requests_of_a_loop_that_ended_do_not_hold_up_the_next(store: Recording)
 def test_nobody_is_looked_for_when_nobody_waits(store: Recording) -> None:
     async def send() -> None:
         for number in range(1, 6):
-            await writer.commit([impression(number)])
+            await writer.commit([view(number)])
         assert writer._until == {}
         await asyncio.sleep(3 * LOOK_EVERY)
         assert not writer._is_looking
@@ -227,15 +225,15 @@ def test_a_store_that_fails_fails_the_clicks_and_keeps_the_lists(
 ) -> None:
     async def send() -> None:
         with pytest.raises(StoreUnavailable, match="the disk is full"):
-            await writer.commit([impression(1)], [Click(1, 0)])
+            await writer.commit([view(1)], [Click(1, 0)])
         store.fails = False
-        done = await writer.commit([impression(1)], [Click(1, 0)])
+        done = await writer.commit([view(1)], [Click(1, 0)])
         assert done.new == {Click(1, 0)}
 
     troubles: list[int] = []
     writer = GroupCommit(store, lambda: troubles.append(1))
     store.fails = True
-    writer.add(impression(7))
+    writer.add(view(7))
     asyncio.run(send())
     writer.flush(5.0)
     assert troubles
@@ -243,10 +241,10 @@ def test_a_store_that_fails_fails_the_clicks_and_keeps_the_lists(
     assert store.close_due(10) == 2
 
 
-def test_lists_are_written_behind_and_all_of_them_at_the_end(store: Recording) -> None:
+def test_views_are_written_behind_and_all_of_them_at_the_end(store: Recording) -> None:
     writer = GroupCommit(store)
     for number in range(1, 101):
-        writer.add(impression(number))
+        writer.add(view(number))
     writer.flush(5.0)
     assert writer.n_behind == 0
     assert store.close_due(1000) == 100
@@ -255,16 +253,16 @@ def test_lists_are_written_behind_and_all_of_them_at_the_end(store: Recording) -
 def test_a_store_that_is_gone_does_not_keep_the_process(store: Recording) -> None:
     store.fails = True
     writer = GroupCommit(store)
-    writer.add(impression(1))
+    writer.add(view(1))
     writer.flush(5.0)
     assert not writer._thread.is_alive()
     assert writer.n_behind == 1
 
 
-def test_a_list_that_is_being_written_is_not_written_yet(store: Recording) -> None:
+def test_a_view_that_is_being_written_is_not_written_yet(store: Recording) -> None:
     store.may_go.clear()
     writer = GroupCommit(store)
-    writer.add(impression(1))
+    writer.add(view(1))
     writer.flush(0.2)
     assert writer.n_behind == 1
     store.may_go.set()

@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.stores import opened
-from unirank.errors import ArgumentError
-from unirank.server.keys import Keys
+from unirank.server.keys import Keys, bearer_of
 
 
 def test_a_key_is_found_by_every_process_and_kept_as_a_hash(tmp_path: Path) -> None:
@@ -34,6 +33,9 @@ def test_any_other_text_is_no_key(tmp_path: Path, change: object) -> None:
         assert keys.find(change(text)) is None
 
 
-def test_an_unknown_scope_is_refused(tmp_path: Path) -> None:
-    with opened(tmp_path / "k.sqlite") as store, pytest.raises(ArgumentError, match="scopes must"):
-        Keys(store).create(("root",))
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [("Bearer a b", "a b"), ("bEARER x", "x"), ("Bearer", None), ("Basic x", None), ("", None)],
+)
+def test_what_follows_bearer_in_a_header(header: str, text: str | None) -> None:
+    assert bearer_of(header) == text

@@ -10,10 +10,10 @@ import pytest
 from unirank.errors import ArgumentError
 from unirank.policies.base.facts import registry
 from unirank.server.api import PageSettings, RankRequest
-from unirank.server.impression import HOLDOUT, LEARNER, ItemId
 from unirank.server.learner import Learner, best_order, new_policy
 from unirank.server.serving import Serving
 from unirank.server.store.store import Entry, PageRow
+from unirank.server.view import HOLDOUT, LEARNER, ItemId
 
 ITEMS: list[ItemId] = ["a", "b", "c", "d", "e"]
 ROW = PageRow(1, "page", 7, b"")
@@ -42,7 +42,7 @@ def played(policy: str, n: int, seed: int = 0) -> tuple[Learner, list[Entry]]:
             serving = Serving(learner, b"key")
         can_choose = registry[policy].facts.availability
         available = ITEMS[:4] if can_choose and chance.random() < 0.3 else None
-        shown = serving.impression(number * 10, RankRequest(available), b"", 0.0)
+        shown = serving.view(number * 10, RankRequest(available), b"", 0.0)
         clicks = tuple(p for p, i in enumerate(shown.items) if chance.random() < 0.2 + (i == "c"))
         entries.append(Entry(number, 1, 0.0, shown, clicks, None, False))
         learner.fold(entries[-1])
@@ -75,7 +75,7 @@ def test_a_snapshot_goes_on_to_the_same_bytes(policy: str) -> None:
 
 def test_it_knows_how_often_each_item_was_shown() -> None:
     learner, entries = played("unirank", 60)
-    lists = [entry.impression.items for entry in entries if entry.impression is not None]
+    lists = [entry.view.items for entry in entries if entry.view is not None]
     assert learner.displays == Counter(item for items in lists for item in items)
     assert Learner.from_bytes(ROW, learner.cursor, learner.to_bytes()).displays == learner.displays
 
@@ -85,7 +85,7 @@ def test_ranking_does_not_change_a_learner() -> None:
     before = learner.to_bytes()
     serving = Serving(learner, b"key")
     for number in range(100, 200):
-        serving.impression(number, RankRequest(), b"", 0.0)
+        serving.view(number, RankRequest(), b"", 0.0)
     best_order(serving.policy)
     serving.explanation()
     assert learner.to_bytes() == before
@@ -103,7 +103,7 @@ def test_an_outcome_that_is_left_out_teaches_nothing() -> None:
 def test_only_the_learner_arm_teaches() -> None:
     learner, _ = begun()
     serving = Serving(learner, b"key")
-    shown = serving.impression(10, RankRequest(), b"", 0.0)
+    shown = serving.view(10, RankRequest(), b"", 0.0)
     assert shown.arm == LEARNER
     holdout = msgspec.structs.replace(shown, arm=HOLDOUT)
     learner.fold(Entry(2, 1, 0.0, holdout, (0,), None, False))
@@ -125,7 +125,7 @@ def test_a_frozen_order_is_the_one_of_the_log_whatever_is_learnt_again() -> None
     entries.append(Entry(n + 3, 1, 0.0, None, (), frozen(), False))  # another window, say
     again = Learner(ROW)
     for entry in entries:
-        again.fold(entry._replace(left_out=entry.impression is not None))
+        again.fold(entry._replace(left_out=entry.view is not None))
     assert again.frozen == order
     assert Serving(again, b"key").frozen == [*order, "f"]
     assert Learner.from_bytes(ROW, again.cursor, again.to_bytes()).frozen == order

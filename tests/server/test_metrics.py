@@ -3,7 +3,7 @@ from unirank.server.metrics import Metrics
 
 def test_two_processes_in_one_have_registries_of_their_own() -> None:
     one, two = Metrics(), Metrics()
-    one.rankings["learner"] += 1
+    one.views["learner"] += 1
     one.gauge("pages", "Pages.", lambda: 3.0)
     assert b'unirank_rankings_total{arm="learner"} 1.0' in one.text()
     assert b"unirank_pages 3.0" in one.text()

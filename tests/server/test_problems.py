@@ -6,9 +6,9 @@ import pytest
 
 from unirank.errors import MissingExtraError
 from unirank.server import problems
+from unirank.server.errors import NotLoaded
 from unirank.server.json_log import Seldom
 from unirank.server.problems import HANDLERS, answer_to, problem
-from unirank.server.service import NotLoaded
 from unirank.server.store.database import StoreUnavailable
 
 

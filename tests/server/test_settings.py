@@ -35,6 +35,13 @@ def test_what_is_wrong_is_named(
         settings_from({}, file, environment)
 
 
+def test_the_old_name_of_a_setting_is_taken_everywhere(tmp_path: Path) -> None:
+    file = tmp_path / "serve.toml"
+    file.write_text("durable_impressions = true\n")
+    assert settings_from({}, file, {}).durable_views
+    assert settings_from({}, environment={"UNIRANK_SERVE_DURABLE_IMPRESSIONS": "1"}).durable_views
+
+
 def test_a_flag_out_of_range_is_named() -> None:
     with pytest.raises(ArgumentError, match="port"):
         settings_from({"port": 70000}, environment={})
@@ -65,4 +72,4 @@ def test_the_file_of_the_how_to_page_is_read(tmp_path: Path) -> None:
     )
     file = tmp_path / "serve.toml"
     file.write_text(text)
-    assert settings_from({}, file, {}).durable_impressions
+    assert settings_from({}, file, {}).durable_views

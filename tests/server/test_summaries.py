@@ -2,10 +2,10 @@ import pytest
 from msgspec import structs
 
 from tests.server.test_learner import played
-from unirank.server.impression import HOLDOUT, LEARNER
 from unirank.server.learner import Learner
 from unirank.server.serving import Serving
 from unirank.server.summaries import arm_ratio, lift, summary
+from unirank.server.view import HOLDOUT, LEARNER
 
 
 @pytest.fixture(scope="module")

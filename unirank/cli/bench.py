@@ -31,7 +31,7 @@ def bench(
     n_rounds: Count = 10**6,
     json_: AsJson = False,
 ) -> None:
-    """Measure the speed of policies; the unit is one unskipped round of `random`.
+    """Measure the speed of policies in unskipped rounds of `random`.
 
     The ten Yandex problems take part where `unirank data` finds yandex-pbm.
 
@@ -48,15 +48,14 @@ def bench(
         Print JSON.
     """
     console = Console(stderr=json_)
+    check_scale(n_rounds=n_rounds)
     if all_:
-        check_scale(n_rounds=n_rounds)
         found = problems(console)
         plain = plain_times(registry.names(), found["simul-pbm"], n_rounds)
         print_comparison(compare(registry.names(), found, n_rounds), plain, json_)
         return
     specs = [parse_policy(text) for text in policies or ("unirank",)]
     simul = load_experiment("simul-pbm").users
-    check_scale(n_rounds=n_rounds)
     first, *others = able(specs, simul, 5, n_rounds)
     cls, options = resolved(first)
     for spec in others:

@@ -24,7 +24,7 @@ SHOWN = 10  # queries in the text; --json has them all
 
 data = App(
     name="data",
-    help="List, fetch and describe the real data sets; make logs of known users.\n\nFiles are "
+    help="List, fetch and describe real data sets, and make logs of known users.\n\nFiles are "
     "looked for in the folder that UNIRANK_DATA names (mirror), then among those fetched before "
     "(cache).",
     help_format="plaintext",

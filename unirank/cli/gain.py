@@ -23,6 +23,7 @@ from unirank.lab.log_gain import (
     LogGain,
     PolicyGain,
     Range,
+    gain_settings,
     log_gain,
 )
 from unirank.logs.reading.formats import FORMATS
@@ -75,10 +76,11 @@ def gain(
     estimated: FitOptions = FitOptions(),  # noqa: B008
     json_: AsJson = False,
 ) -> None:
-    """Say what policies would have gained on a click log. It is a model's answer.
+    """Estimate what policies would have gained on a click log.
 
     Click models are fitted to the log and compared on held-out sessions. Policies play games with
-    the users of the best one, and of those that predict nearly as well, which give the range.
+    the users of the best one, and of those that predict nearly as well, which give the range. The
+    estimate is as good as these models are.
     Every query is a page with a policy of its own; means over queries are weighted by sessions.
     Queries whose items were always shown at the same places are left out: their log cannot tell
     good items from good places.
@@ -117,6 +119,15 @@ def gain(
         raise ArgumentError(f"held_out must be above 0, got {selected.held_out:g}")
     console = Console(stderr=json_)
     chosen = [parse_policy(text) for text in policy or []] or POLICIES
+    asked: dict[str, Any] = {
+        "models": models,
+        "views": views or VIEWS,
+        "within": within,
+        "min_impressions": min_impressions,
+        "n_games": games,
+        **vars(estimated),
+    }
+    gain_settings(chosen, **asked)
     found = read_log(
         log,
         format=format,
@@ -125,16 +136,7 @@ def gain(
         **read.settings(),
     )
     print_log(console, found)
-    gained = log_gain(
-        found,
-        chosen,
-        models=models,
-        views=views or VIEWS,
-        within=within,
-        min_impressions=min_impressions,
-        n_games=games,
-        **vars(estimated),
-    )
+    gained = log_gain(found, chosen, **asked)
     if json_:
         Console().print_json(json.dumps(asdict(gained)))
         return

@@ -33,7 +33,7 @@ def list_names(
     long
         Say also what each policy does, its options and the paper it comes from.
     markdown
-        Print Markdown tables: those of the README.
+        Print Markdown tables.
     json_
         Print JSON.
     """

@@ -9,7 +9,7 @@ from signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal
 from threading import current_thread, main_thread
 from typing import NoReturn
 
-from cyclopts import App, CycloptsError, MissingArgumentError
+from cyclopts import App, CycloptsError, Group, MissingArgumentError
 
 import unirank
 from unirank.cli.advise import advise
@@ -31,21 +31,20 @@ from unirank.registry import imported
 
 LONGEST = 1000  # letters of an error
 
-COMMANDS: dict[str, Callable[..., None] | App] = {
-    "advise": advise,
-    "run": run,
-    "reproduce": reproduce,
-    "plot": plot,
-    "list": list_names,
-    "data": data,
-    "fit": fit,
-    "gain": gain,
-    "check": check,
-    "bench": bench,
-    "bounds": bounds,
-    "serve": serve,
-    "warm": warm,
+GROUPS: dict[str, dict[str, Callable[..., None] | App]] = {
+    "Serve a page": {"serve": serve, "advise": advise, "warm": warm},
+    "Try policies": {
+        "list": list_names,
+        "run": run,
+        "plot": plot,
+        "reproduce": reproduce,
+        "bounds": bounds,
+        "data": data,
+    },
+    "Click logs": {"fit": fit, "gain": gain},
+    "Develop": {"check": check, "bench": bench},
 }
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 app = App(
     name="unirank",
@@ -55,11 +54,18 @@ app = App(
         "models that it registers are then known by name. May be repeated."
     ),
     version=unirank.__version__,
+    group_commands=Group("Help", sort_key=len(GROUPS)),
     help_format="plaintext",
     suppress_keyboard_interrupt=False,
 )
-for name, command in COMMANDS.items():
-    app.command(command, name=name)
+for number, (title, commands) in enumerate(GROUPS.items()):
+    group = Group(title, sort_key=number)
+    for place, (name, command) in enumerate(commands.items()):
+        if isinstance(command, App):  # `unirank data` has commands of its own
+            command.group, command.sort_key = group, place
+            app.command(command, name=name)
+        else:
+            app.command(command, name=name, group=group, sort_key=place)
 
 
 def main(tokens: Sequence[str] | None = None) -> None:

@@ -11,7 +11,7 @@ from unirank import arguments
 from unirank.cli.arguments import Count
 from unirank.errors import ArgumentError
 from unirank.files import writable_folder, written_atomically
-from unirank.lab.datasets import load_items, load_problems
+from unirank.lab.datasets import load_items, load_problems, read_fitted
 from unirank.lab.datasets.problems import is_fitted_file
 from unirank.logs.reading.log_source import SESSIONS
 from unirank.progress import ProgressBar
@@ -58,11 +58,12 @@ def make_log(
         "n_queries": n_queries,
         "n_items": n_items,
     }
-    users = load_problems(source, **chosen)
-    ids = load_items(source, **chosen) if is_fitted_file(source) else {}
     arguments.integer("n_sessions", n_sessions, 1)
     arguments.integer("n_positions", n_positions, 1)
     rng = np.random.default_rng(arguments.seed(seed))
+    read = read_fitted(source) if is_fitted_file(source) else source
+    users = load_problems(read, **chosen)
+    ids = load_items(read, **chosen) if read is not source else {}
     queries = list(users)
     writable_folder("out", out.parent)
     with (

@@ -64,15 +64,15 @@ def plot(
     files = targets(out or [Path("regret.png")])
     if table is not None:
         check_table(table)
+    if against and bounds:
+        raise ArgumentError(f"bounds cannot be drawn with against={against!r}: they bound regret")
+    if bounds and objective is not None:
+        check_bounded(objective)
     traces = measured_in(load_results(results or (Path("results"),)), objective)
     panels = panels_in(traces, panel or [])
     console = Console()
-    if against and bounds:
-        raise ArgumentError(f"bounds cannot be drawn with against={against!r}: they bound regret")
-    if bounds and panels[0].objective != CLICKS:
-        raise ArgumentError(
-            f"bounds are on clicks, they cannot be drawn with objective={panels[0].objective!r}"
-        )
+    if bounds:
+        check_bounded(panels[0].objective)
     allowed = {panel.title: bounds_under(console, panel) for panel in panels if bounds}
     figure = differences(console, panels, against, y) if against else regrets(panels, y, allowed)
     for file in files:
@@ -83,6 +83,14 @@ def plot(
         write_atomically(table, table_file(table.suffix, panels))
     for file in [*files, table] if table is not None else files:
         say(console, f"wrote {file}")
+
+
+def check_bounded(objective: str) -> None:
+    """Raise ArgumentError if the theory has no bound on regret in this objective."""
+    if objective != CLICKS:
+        raise ArgumentError(
+            f"bounds are on clicks, they cannot be drawn with objective={objective!r}"
+        )
 
 
 def regrets(

@@ -19,7 +19,7 @@ from unirank.extras import optional
 from unirank.files import writable_folder, write_atomically
 from unirank.lab import reproduction
 from unirank.lab.claims import panels_of
-from unirank.lab.engines import Engine
+from unirank.lab.engines import Engine, check_engine
 from unirank.lab.plots.saving import save_figure, targets
 from unirank.lab.report import report_text
 from unirank.lab.simulation import Trace
@@ -45,7 +45,7 @@ def reproduce(
     out: Path = Path("reproduction"),
     play: bool = True,
 ) -> None:
-    """Run the paper's six panels and write a report: what holds, what does not, with numbers.
+    """Run the paper's evaluation and write a report on which of its claims hold.
 
     A section of its own compares MatchRank, our own policy, with the paper's. Panels whose data is
     not here are left out, and the report says how to get it. Games that are in the results folder
@@ -78,6 +78,7 @@ def reproduce(
         With --no-play, report on the games that are in the results folder, and play none.
     """
     console = Console()
+    check_engine(engine, scheduler)
     for module in ("polars", "matplotlib"):
         optional(module, "lab")
     if not full:

@@ -16,12 +16,12 @@ from unirank.extras import optional
 from unirank.files import writable_folder
 from unirank.lab import Experiment, load_experiment
 from unirank.lab.datasets.problems import is_fitted_file
-from unirank.lab.engines import Engine
+from unirank.lab.engines import Engine, check_engine
 from unirank.lab.experiment import PolicyEntry
 from unirank.lab.fitted_experiment import fitted_experiment
 from unirank.lab.runs import Run, planned, play_runs
-from unirank.lab.simulation import Trace
 from unirank.lab.simulation.games import check_scale
+from unirank.lab.simulation.known_values import check_values
 from unirank.lab.simulation.scheduler import cpu_count
 from unirank.lab.summary import gain_rows, pooled, regret_rows
 from unirank.lab.timing import HEADER, time_policies
@@ -45,7 +45,7 @@ def run(
     tails: Annotated[bool, Parameter(negative="")] = False,
     json_: AsJson = False,
 ) -> None:
-    """Play the games of one or more experiments; print and save the regret of each policy.
+    """Play one or more experiments and save the regret of each policy.
 
     Games that are in the folder already are not played again: the same command goes on where a
     killed one stopped, and a larger --n-games plays the new games only.
@@ -88,23 +88,27 @@ def run(
         Print the table as JSON, the tails included.
     """
     console = Console(stderr=json_)
-    loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
-    check_names(experiments, loaded)
+    check_engine(engine, scheduler)
     chosen = [PolicyEntry(*parse_policy(text)) for text in policy or []]
     for entry in chosen:
-        resolved((entry.policy, entry.options))
+        check_values(*resolved((entry.policy, entry.options)))
+    order = parse_order(against)
     workers = cpu_count() if n_workers is None else n_workers
     asked = {"n_rounds": n_rounds, "n_games": n_games, "seed": seed}
     scale = {name: value for name, value in asked.items() if value is not None}
     check_scale(**scale, n_workers=workers)
+    loaded = [read_experiment(name) for name in experiments or ("simul-pbm",)]
+    check_names(experiments, loaded)
     folder = out if can_save(console) else None
     timed = [experiment for experiment in loaded if experiment.measure == "time"]
     runs = [
-        planned(experiment, chosen, **scale, objective=objective, out=folder)
+        planned(experiment, chosen, **scale, objective=objective, skip=skip, out=folder)
         for experiment in loaded
         if experiment not in timed
     ]
-    order = parse_order(against, runs)
+    if order:
+        for one in runs:
+            check_order(order, one.experiment)
     if folder is not None:
         writable_folder("out", folder)
     n_games_there = sum(one.n_games_there() for one in runs)
@@ -114,15 +118,14 @@ def run(
             f"{n_games_there:,} games are in {out} already, by the names of policies and problems: "
             "they are not played again. After a change of your own code, choose another --out",
         )
-    kept: list[Trace] = []
     interrupted = False
     report: list[dict[str, object]] = []
     try:
         report += [times(console, one, scale.get("n_rounds", one.n_rounds)) for one in timed]
-        play_runs(runs, kept, engine=engine, n_workers=workers, scheduler=scheduler, skip=skip)
+        play_runs(runs, engine=engine, n_workers=workers, scheduler=scheduler)
     except KeyboardInterrupt:
         interrupted = True
-    report += [reported(console, one, kept, order, tails=tails) for one in runs]
+    report += [reported(console, one, order, tails=tails) for one in runs]
     if json_:
         Console().print_json(json.dumps(report))
     if interrupted:
@@ -147,35 +150,35 @@ def check_names(given: Sequence[str], loaded: Sequence[Experiment]) -> None:
             )
 
 
-def parse_order(text: str, runs: Sequence[Run]) -> list[int]:
-    """Read 4,3,2,1,0; each run must have one problem, whose items these are."""
+def parse_order(text: str) -> list[int]:
+    """Read 4,3,2,1,0."""
     if not text:
         return []
     words = [word.strip() for word in text.split(",")]
     if not all(word.isdecimal() for word in words):
         raise ArgumentError(f"against must be items such as 4,3,2,1,0, got {text!r}")
-    order = [int(word) for word in words]
-    for run in runs:
-        problems = run.experiment.users_by_problem()
-        if len(problems) > 1:
-            raise ArgumentError(
-                f"against needs an experiment of one problem, got {run.experiment.name!r} of "
-                f"{len(problems)}"
-            )
-        (users,) = problems.values()
-        if len(order) != run.experiment.n_positions:
-            raise ArgumentError(
-                f"against must have n_positions={run.experiment.n_positions} items, got {text!r}"
-            )
-        users.value(order)  # its error names the item
-    return order
+    return [int(word) for word in words]
 
 
-def reported(
-    console: Console, one: Run, kept: list[Trace], order: list[int], *, tails: bool
-) -> dict[str, object]:
+def check_order(order: Sequence[int], experiment: Experiment) -> None:
+    """Raise ArgumentError unless the experiment has one problem and these are items of it."""
+    problems = experiment.users_by_problem()
+    if len(problems) > 1:
+        raise ArgumentError(
+            f"against needs an experiment of one problem, got {experiment.name!r} of "
+            f"{len(problems)}"
+        )
+    if len(order) != experiment.n_positions:
+        text = ",".join(map(str, order))
+        raise ArgumentError(
+            f"against must have n_positions={experiment.n_positions} items, got {text!r}"
+        )
+    experiment.users.value(order)  # its error names the item
+
+
+def reported(console: Console, one: Run, order: list[int], *, tails: bool) -> dict[str, object]:
     """Print the table of a run and where its results are."""
-    traces = pooled(one.traces(kept))
+    traces = pooled(one.traces())
     gain = gain_rows(traces, order) if order else []
     if traces:
         title = f"{one.experiment.name}: {one.experiment.question}"
@@ -187,7 +190,7 @@ def reported(
         say(console, f"results in {place}")
     return {
         "experiment": one.experiment.name,
-        "objective": one.curves[0].objective,
+        "objective": one.plans[0].objective,
         "regret": regret_rows(traces),
         **({"gain": gain} if order else {}),
         "results": where,

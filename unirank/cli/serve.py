@@ -17,7 +17,9 @@ def serve(
     host: str | None = None,
     port: int | None = None,
     most_in_memory: int | None = None,
-    durable_impressions: Annotated[bool | None, Parameter(negative="")] = None,
+    durable_views: Annotated[
+        bool | None, Parameter(name=["--durable-views", "--durable-impressions"], negative="")
+    ] = None,
     requests_per_s: float | None = None,
     most_bytes: int | None = None,
     clicks_per_session: int | None = None,
@@ -44,8 +46,8 @@ def serve(
         Port to listen on, by default 8080; 0 takes any free one.
     most_in_memory
         Pages kept in memory; the least recently used ones are put aside. Default: 1000.
-    durable_impressions
-        Answer `rank` only when the list is on disk. By default lists are written within 50 ms.
+    durable_views
+        Answer `rank` only when the view is on disk. By default views are written within 50 ms.
     requests_per_s
         Requests that one key may send a second; more are refused with 429. Default: 5000.
     most_bytes
@@ -70,7 +72,7 @@ def serve(
         "host": host,
         "port": port,
         "most_in_memory": most_in_memory,
-        "durable_impressions": durable_impressions,
+        "durable_views": durable_views,
         "requests_per_s": requests_per_s,
         "most_bytes": most_bytes,
         "clicks_per_session": clicks_per_session,

@@ -6,7 +6,6 @@ policies are compared. What today's order loses is known exactly.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -17,9 +16,10 @@ from unirank.errors import ArgumentError
 from unirank.lab.prior import SENTENCE, DrawnProblem, draw_problem
 from unirank.lab.simulation.checkpoints import log_spaced
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.games import GamePlan, check_scale
-from unirank.lab.simulation.known_values import with_known_values
-from unirank.lab.simulation.scheduler import PlannedGame, cpu_count, play_games, started
+from unirank.lab.simulation.games import check_scale
+from unirank.lab.simulation.known_values import check_values
+from unirank.lab.simulation.plan import GamePlan, plan_games
+from unirank.lab.simulation.scheduler import cpu_count, play_games, started
 from unirank.policies.base.specs import PolicySpec, described, resolved
 from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
@@ -31,13 +31,13 @@ CANDIDATES: tuple[PolicySpec, ...] = (
     "pb-mhb",
 )
 PILOT = 2  # problems that tell how long one takes: one of each click model
-LEAST, MOST = 10, 1000  # problems, unless the number is given
+LEAST, MOST = 10, 1000  # problems, unless the user gives their number
 ERRORS = 2.0  # standard errors of every "±" and range
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What to expect of one policy: means over problems, with two standard errors."""
+    """The expected loss and gain of one policy: means over problems, with two standard errors."""
 
     policy: str
     lost: float  # clicks, against the best order
@@ -45,21 +45,21 @@ class Outlook:
     gained: float  # clicks, against today's order
     gained_error: float
     pays_back: int | None  # visits after which the mean gain stays above 0; None: later
-    pays_back_from: int | None  # the same of the mean plus two standard errors
-    pays_back_to: int | None  # ... and minus
+    pays_back_from: int | None  # visits for the mean gain plus two standard errors
+    pays_back_to: int | None  # visits for the mean gain minus two standard errors
     share_paid_back: float  # problems with a gain in the end
 
 
 @dataclass(frozen=True)
 class Advice:
-    """The policies, the best first, and what they were compared on."""
+    """The outlooks of the policies, the best first, and the games they come from."""
 
     n_items: int
     n_positions: int
     n_visits: int
     outlooks: tuple[Outlook, ...]
     as_good: tuple[str, ...]  # policies that two standard errors do not tell from the first
-    today_lost: float  # clicks that today's order loses until then
+    today_lost: float  # clicks that today's order loses in `n_visits` visits
     today_lost_error: float
     n_problems: int
     n_games: int
@@ -150,6 +150,8 @@ class _Table:
         n_workers: int,
     ) -> None:
         self.policies = [resolved(policy) for policy in policies]
+        for cls, options in self.policies:
+            check_values(cls, options)
         self.names = [described(cls.name, options) for cls, options in self.policies]
         self.n_items, self.n_positions, self.n_visits = n_items, n_positions, n_visits
         self.seed, self.n_workers = seed, n_workers
@@ -164,32 +166,27 @@ class _Table:
             self.problems[number] = draw_problem(self.seed, number, *size)
         return self.problems[number]
 
-    def new_game(self, policy: int, number: int) -> Game:
+    def plan(self, policy: int, number: int) -> GamePlan:
         cls, options = self.policies[policy]
-        users = self.problem(number).users
-        plan = GamePlan(
-            policy=cls,
-            options=with_known_values(cls, options, users, self.n_positions, self.n_visits),
-            users=users,
+        return plan_games(
+            cls,
+            options,
+            self.problem(number).users,
             n_positions=self.n_positions,
             n_rounds=self.n_visits,
             seed=self.seed,
             checkpoints=self.rounds,
         )
-        return plan.new_game(number)
 
     def compile(self) -> None:
         for policy in range(len(self.policies)):
             for number in range(PILOT):
-                started(partial(self.new_game, policy, number))
+                started(self.plan(policy, number), number)
 
     def play(self, numbers: range, bar: ProgressBar) -> None:
         """Play every policy on these problems."""
         places = [(policy, number) for number in numbers for policy in range(len(self.policies))]
         before, total = self.n_played, self.n_played + len(places) * self.n_visits
-
-        def planned(policy: int, number: int) -> PlannedGame:
-            return PlannedGame(partial(self.new_game, policy, number), self.n_visits)
 
         def done(place: int, game: Game) -> None:
             self.regret[places[place]] = game.regret
@@ -197,7 +194,8 @@ class _Table:
         def watch(rounds: int, games: int) -> None:
             bar.show(before + rounds, total=total, note=f"{games}/{len(places)} games")
 
-        play_games([planned(*place) for place in places], self.n_workers, done, watch)
+        games = [(self.plan(policy, number), number) for policy, number in places]
+        play_games(games, self.n_workers, done, watch)
         self.n_played = total
 
     def advice(self, n_problems: int, seconds: float) -> Advice:

@@ -1,129 +1,71 @@
-"""Curves and blocks of games: the units that are played, saved and sent to a worker."""
+"""Blocks of games: the unit that is played, saved as one shard, and sent to a worker."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-import numpy as np
-from numpy.typing import NDArray
-
-from unirank.lab.experiment import Experiment, PolicyEntry, import_class
+from unirank.lab.experiment import Experiment, PolicyEntry
 from unirank.lab.simulation import Trace
 from unirank.lab.simulation.checkpoints import SPACINGS
-from unirank.lab.simulation.games import GamePlan
-from unirank.lab.simulation.known_values import label_as_asked, with_known_values
-from unirank.lab.simulation.needs import check_needs
+from unirank.lab.simulation.known_values import label_as_asked
+from unirank.lab.simulation.plan import GamePlan, plan_games
 from unirank.lab.simulation.scheduler import started
-from unirank.policies.base.specs import class_path, described, policy_class
-from unirank.registry import imported
-from unirank.users import ClickModel
-from unirank.users.objective import CLICKS, value_kernel
+from unirank.policies.base.specs import policy_class
+from unirank.users.objective import CLICKS
 
-GAMES_PER_BLOCK = 5  # saved together
+GAMES_PER_BLOCK = 5
 
 
-class Curve(msgspec.Struct, frozen=True, kw_only=True):
-    """One policy on one problem of an experiment, as plain data that any worker understands."""
+@dataclass(frozen=True)
+class Block:
+    """Some games of a plan."""
 
-    experiment: str
-    experiment_version: int
-    policy: str
-    policy_class: str  # "module:Class"; of the trace, too, if it is not ours
-    options: dict[str, Any]
-    curve: str
-    problem: str
-    part: str = ""  # as Trace.part
-    click_model: dict[str, Any]
-    click_model_class: str  # "module:Class"
-    n_positions: int
-    n_rounds: int
-    seed: int
-    checkpoints: str  # their spacing
-    objective: str = CLICKS
-
-    @property
-    def label(self) -> str:
-        """As `Trace.label`."""
-        return self.curve or described(self.policy, self.options)
-
-    def plan(self, *, skip: bool = True) -> GamePlan:
-        """Return what its games have in common; a worker imports classes of your own."""
-        imported(self.click_model_class)
-        import_class(self.click_model)
-        return GamePlan(
-            policy=policy_class(self.policy_class),
-            options=self.options,
-            users=ClickModel.from_dict(self.click_model),
-            n_positions=self.n_positions,
-            n_rounds=self.n_rounds,
-            seed=self.seed,
-            checkpoints=SPACINGS[self.checkpoints](self.n_rounds),
-            skip=skip,
-            objective=self.objective,
-        )
-
-
-class Block(msgspec.Struct, frozen=True, kw_only=True):
-    """Some games of a curve."""
-
-    curve: Curve
+    plan: GamePlan
     games: list[int]  # consecutive
 
     @property
     def rounds(self) -> int:
-        return len(self.games) * self.curve.n_rounds
+        return len(self.games) * self.plan.n_rounds
 
-    def trace(self, plan: GamePlan, regret: Mapping[int, NDArray[np.float64]]) -> Trace:
-        """The trace of its games, from their regret by number."""
-        return plan.trace(
-            regret,
-            experiment=self.curve.experiment,
-            experiment_version=self.curve.experiment_version,
-            problem=self.curve.problem,
-            part=self.curve.part,
-            curve=self.curve.curve,
-        )
+    def to_plain(self) -> dict[str, Any]:
+        """Return the block as `play_plain` takes it."""
+        return {"plan": self.plan.to_plain(), "games": self.games}
 
 
-def curves_of(
+def plans_of(
     experiment: Experiment,
     entries: Sequence[PolicyEntry],
     *,
     n_rounds: int,
     seed: int,
     objective: str = CLICKS,
-) -> list[Curve]:
-    """Return a curve for each policy and problem; check that each policy can play there."""
-    problems = experiment.users_by_problem()
-    parts = experiment.parts()
-    n_positions = experiment.n_positions
-    curves = []
+    skip: bool = True,
+) -> list[GamePlan]:
+    """Return a plan for each policy and problem; check that each policy can play there."""
+    checkpoints = SPACINGS[experiment.checkpoints](n_rounds)
+    plans = []
     for entry in entries:
         cls = policy_class(entry.policy)
         label = label_of(experiment, entry)
-        for problem, users in problems.items():
-            check_needs(cls, entry.options, users, n_positions)
-            value_kernel(users, objective)  # raises the error for one that cannot be measured
-            known = with_known_values(cls, entry.options, users, n_positions, n_rounds, objective)
-            curve = Curve(
-                experiment=experiment.name,
-                experiment_version=experiment.version,
-                policy=cls.name,
-                policy_class=class_path(cls),
-                options=known,
-                curve=label,
-                problem=problem,
-                part=parts[problem],
-                click_model=users.to_dict(),
-                click_model_class=class_path(type(users)),
-                n_positions=n_positions,
+        for part, problem, users in experiment.problems_found:
+            plan = plan_games(
+                cls,
+                entry.options,
+                users,
+                n_positions=experiment.n_positions,
                 n_rounds=n_rounds,
                 seed=seed,
-                checkpoints=experiment.checkpoints,
+                checkpoints=checkpoints,
+                skip=skip,
                 objective=objective,
+                experiment=experiment.name,
+                experiment_version=experiment.version,
+                problem=problem,
+                part=part,
+                curve=label,
             )
-            curves.append(curve)
-    return curves
+            plans.append(plan)
+    return plans
 
 
 def label_of(experiment: Experiment, entry: PolicyEntry) -> str:
@@ -139,7 +81,7 @@ def label_of(experiment: Experiment, entry: PolicyEntry) -> str:
     return entry.label or label_as_asked(cls.name, entry.options)
 
 
-def blocks_of(curve: Curve, games: Iterable[int]) -> list[Block]:
+def blocks_of(plan: GamePlan, games: Iterable[int]) -> list[Block]:
     """Put games into blocks of consecutive numbers."""
     blocks: list[Block] = []
     for game in sorted(games):
@@ -147,17 +89,24 @@ def blocks_of(curve: Curve, games: Iterable[int]) -> list[Block]:
         if last and last[-1] == game - 1 and len(last) < GAMES_PER_BLOCK:
             last.append(game)
         else:
-            blocks.append(Block(curve=curve, games=[game]))
+            blocks.append(Block(plan, [game]))
     return blocks
 
 
-def play(block: Block, *, skip: bool = True) -> Trace:
+def play(block: Block) -> Trace:
     """Play the games of a block one after the other. The same bits wherever this runs."""
-    plan = block.curve.plan(skip=skip)
     regret = {}
     for number in block.games:
-        planned = plan.planned(number)
-        game = started(planned.new)
-        game.advance(planned.n_rounds)
+        game = started(block.plan, number)
+        game.advance(block.plan.n_rounds)
         regret[number] = game.regret
-    return block.trace(plan, regret)
+    return block.plan.trace(regret)
+
+
+def play_plain(block: Mapping[str, Any]) -> Trace:
+    """Play a block that came as plain data.
+
+    A worker that cannot import a class of the user's own says so here, in an error that reaches
+    the user; a class in the block itself would fail before, while the block is unpacked.
+    """
+    return play(Block(GamePlan.from_plain(block["plan"]), block["games"]))

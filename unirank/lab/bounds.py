@@ -68,7 +68,8 @@ def read_click_model(path: str) -> ClickModel:
 def bounds_of(problems: Sequence[Problem]) -> tuple[list[Bound], str]:
     """Return UniRank's bounds on these problems, or the reason why there are none.
 
-    Of several problems it is the mean, which bounds the mean regret of as many games of each.
+    The bound of several problems is the mean of their bounds: it bounds the mean regret over the
+    same number of games of each problem.
     """
     found = []
     for problem in problems:

@@ -2,7 +2,7 @@
 
 Section 6.2 of Gauthier, Gaudel and Fromont (ICML 2022). Each claim quotes a sentence, names the
 panels it is about and the test, and yields a finding per panel: a verdict and its numbers. Only the
-paper's seven curves count; `own_policy.py` has what we claim of ours.
+paper's seven curves count; `own_policy.py` has the claims on MatchRank, our own policy.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -30,13 +30,14 @@ STRICT = ("yandex-8107157-pbm", "simul-pbm", "simul-cm")  # the best items diffe
 
 @dataclass(frozen=True)
 class PaperPanel:
-    """The curves of one experiment, by label, and the round at which they end."""
+    """The curves of one experiment by label; a curve has one trace for each problem."""
 
     name: str
     curves: Mapping[str, TracesByProblem]
 
     @property
     def last(self) -> int:
+        """The last round that all curves reach."""
         return min(trace.n_rounds for curve in self.curves.values() for trace in curve.values())
 
 

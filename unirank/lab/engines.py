@@ -1,7 +1,8 @@
 """Where games are played: on threads of this process, or by the workers of a Dask cluster.
 
 Both give the same bits, because every random number has an address. Games come back in blocks, and
-the caller saves each block at once: what dies or is stopped loses the blocks in flight only.
+the caller saves each block at once: a run that is stopped loses only the blocks that are being
+played.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,11 +14,10 @@ from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
-from unirank.lab.blocks import Block, play
+from unirank.lab.blocks import Block, play_plain
 from unirank.lab.simulation import Trace
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.games import GamePlan
-from unirank.lab.simulation.scheduler import PlannedGame, play_games
+from unirank.lab.simulation.scheduler import play_games
 
 Engine = Literal["local", "dask"]
 Done = Callable[[Block, Trace], None]
@@ -34,51 +34,47 @@ def play_blocks(
     engine: Engine = "local",
     n_workers: int,
     scheduler: str = "",
-    skip: bool = True,
 ) -> None:
     """Play all blocks; call `done` for each in this thread, in any order."""
+    check_engine(engine, scheduler)
     if engine == "local":
-        if scheduler:
-            raise ArgumentError(f"scheduler must go with --engine dask, got {scheduler!r}")
-        play_locally(blocks, done, watch, n_workers, skip)
+        play_locally(blocks, done, watch, n_workers)
     else:
-        play_on_dask(blocks, done, watch, n_workers, scheduler, skip)
+        play_on_dask(blocks, done, watch, n_workers, scheduler)
 
 
-def play_locally(
-    blocks: Sequence[Block], done: Done, watch: Watch, n_workers: int, skip: bool
-) -> None:
+def check_engine(engine: Engine, scheduler: str = "") -> None:
+    """Raise an error if this engine cannot be had, before anything is read or played."""
+    if engine == "local" and scheduler:
+        raise ArgumentError(f"scheduler must go with --engine dask, got {scheduler!r}")
+    if engine == "dask":
+        optional("distributed", "cluster")
+
+
+def play_locally(blocks: Sequence[Block], done: Done, watch: Watch, n_workers: int) -> None:
     """Play one game per thread; a block is done when its last game is."""
     places = [(block, number) for block in blocks for number in block.games]
-    plans: dict[int, GamePlan] = {}  # by curve, made when its first game starts
     regret: dict[int, dict[int, NDArray[np.float64]]] = {id(block): {} for block in blocks}
-
-    def plan_of(block: Block) -> GamePlan:
-        if id(block.curve) not in plans:
-            plans[id(block.curve)] = block.curve.plan(skip=skip)
-        return plans[id(block.curve)]
-
-    def planned(block: Block, number: int) -> PlannedGame:
-        return PlannedGame(lambda: plan_of(block).new_game(number), block.curve.n_rounds)
 
     def game_done(place: int, game: Game) -> None:
         block, number = places[place]
         finished = regret[id(block)]
         finished[number] = game.regret
         if len(finished) == len(block.games):
-            done(block, block.trace(plan_of(block), regret.pop(id(block))))
+            done(block, block.plan.trace(regret.pop(id(block))))
 
-    play_games([planned(*place) for place in places], n_workers, game_done, watch)
+    play_games([(block.plan, number) for block, number in places], n_workers, game_done, watch)
 
 
 def play_on_dask(
-    blocks: Sequence[Block], done: Done, watch: Watch, n_workers: int, scheduler: str, skip: bool
+    blocks: Sequence[Block], done: Done, watch: Watch, n_workers: int, scheduler: str
 ) -> None:
     """Play one block per task. If a worker dies, another plays its block again."""
     distributed = optional("distributed", "cluster")
     rounds = games = 0
     with _client(distributed, n_workers, scheduler) as client:
-        futures = client.map(play, blocks, skip=skip, pure=False, retries=RETRIES)
+        plain = [block.to_plain() for block in blocks]
+        futures = client.map(play_plain, plain, pure=False, retries=RETRIES)
         block_of = dict(zip((future.key for future in futures), blocks, strict=True))
         for future in distributed.as_completed(futures):
             block = block_of[future.key]

@@ -1,14 +1,14 @@
 """Compare the regret of two policies game by game, with a stated risk of error.
 
 The same users meet both policies, so most of their luck cancels out. Games are averaged within
-each problem, then problems are averaged: they are all there is, not a sample, so
+each problem, then problems are averaged. The problems are no sample of others, so
 
     standard error = sqrt(sum over problems of variance / n_games) / n_problems.
 
-A difference counts if it is more than `Z` standard errors from 0; otherwise one cannot tell. By
-chance alone that happens, with one problem of 20 games, in 1 of 136 comparisons (Student's t with
-19 degrees of freedom), of 10 games in 1 of 67, of 5 games in 1 of 25; with more problems less
-often.
+A difference counts if it is more than `Z` standard errors from 0; otherwise the verdict is "cannot
+tell". Two equal policies differ by so much, with one problem of 20 games, in 1 of 136 comparisons
+(Student's t with 19 degrees of freedom), of 10 games in 1 of 67, of 5 games in 1 of 25; with more
+problems less often.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ Z = 3.0
 ROUNDING = 1e-9
 
 Verdict = Literal["holds", "does not hold", "cannot tell"]
-TracesByProblem = Mapping[str, Trace]
+TracesByProblem = Mapping[str, Trace]  # a curve: one policy on the problems of an experiment
 
 
 class Paired(NamedTuple):

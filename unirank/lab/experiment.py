@@ -1,7 +1,9 @@
 """Experiments as data: a question, users, policies and a scale, in one TOML file."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import msgspec
 from unirank import arguments
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.files import read_whole
-from unirank.lab.datasets import list_datasets, load_problems
+from unirank.lab.datasets import FittedFile, list_datasets, load_problems, read_fitted
 from unirank.lab.datasets.problems import is_fitted_file
 from unirank.lab.simulation.checkpoints import SPACINGS
 from unirank.lab.simulation.games import check_scale
@@ -35,8 +37,8 @@ class PolicyEntry(msgspec.Struct, frozen=True):
 class ProblemSource(msgspec.Struct, frozen=True):
     """Where problems come from: one click model, or some queries of a data set.
 
-    Sources of the same `part` share a panel; by default each has its own. A data set can be a
-    fitted file of your own; `model` says which of its click models.
+    Sources of the same `part` share a panel; by default each has its own. `dataset` can be a fitted
+    file of your own; `model` says which of its click models is taken.
     """
 
     name: str = ""
@@ -56,14 +58,14 @@ class ProblemSource(msgspec.Struct, frozen=True):
         return f"{Path(self.dataset).stem} {self.model}".strip()
 
 
-class Experiment(msgspec.Struct, frozen=True, kw_only=True):
+class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # for cached_property
     """One question: which policies meet which users, in how many games and rounds.
 
     The users are those of one click model, such as "segments" with a list of users of its own, or
-    of a list of problems; `coupling` replaces that of
-    every PBM; `objective` is what regret is measured in. In TOML, `like = "name"` copies the keys
-    that are not given from another experiment. A change that can change its numbers needs a new
-    `version`.
+    of a list of problems. `coupling` replaces the coupling of every PBM; regret is measured in the
+    `objective`. In TOML, `like = "name"` copies the keys that are not given from another
+    experiment. An experiment whose numbers can change needs a new `version`: results of another
+    version are refused.
     """
 
     name: str
@@ -90,29 +92,36 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
 
     def users_by_problem(self) -> dict[str, ClickModel]:
         """Return the click models by problem: a query, or the experiment's own name."""
-        found: dict[str, ClickModel] = {}
-        for _, problem, users in self._problems():
-            if problem in found:
-                raise ArgumentError(f"experiment {self.name!r}: got problem {problem!r} twice")
-            found[problem] = users
-        return found
+        return {problem: users for _, problem, users in self.problems_found}
 
     def parts(self) -> dict[str, str]:
         """Return the panel of each problem: its data set or itself; "" if all share one."""
-        return {problem: part for part, problem, _ in self._problems()}
+        return {problem: part for part, problem, _ in self.problems_found}
 
-    def _problems(self) -> Iterator[tuple[str, str, ClickModel]]:
-        """Part, name and users of every problem."""
+    @cached_property
+    def problems_found(self) -> list[tuple[str, str, ClickModel]]:
+        """Part, name and users of every problem; data sets and fitted files are read once."""
+        found = list(self._read_problems())
+        for problem, n in Counter(problem for _, problem, _ in found).items():
+            if n > 1:
+                raise ArgumentError(f"experiment {self.name!r}: got problem {problem!r} twice")
+        return found
+
+    def _read_problems(self) -> Iterator[tuple[str, str, ClickModel]]:
         if self.click_model is not None:
             yield "", self.name, self._as_coupled(self.click_model)
         several = len(self.problems) > 1
+        files: dict[str, FittedFile] = {}
         for source in self.problems:
             part = (source.part or source.title) if several else ""
             if source.click_model is not None:
                 yield part, source.name, self._as_coupled(source.click_model)
                 continue
+            name = source.dataset
+            if is_fitted_file(name) and name not in files:
+                files[name] = read_fitted(name)
             loaded = load_problems(
-                source.dataset,
+                files.get(name, name),
                 click_model=source.model or None,
                 n_queries=source.n_queries,
                 queries=source.queries,
@@ -120,8 +129,8 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
                 n_positions=self.n_positions,
             )
             for query, users in loaded.items():
-                name = f"{source.title} {query}" if several else query
-                yield part, name, self._as_coupled(users.to_dict())
+                problem = f"{source.title} {query}" if several else query
+                yield part, problem, self._as_coupled(users.to_dict())
 
     def _as_coupled(self, fields: dict[str, Any]) -> ClickModel:
         return ClickModel.from_dict(coupled(fields, self.coupling) if self.coupling else fields)

@@ -6,15 +6,15 @@ range over these models. Queries are pages of their own: each has its own policy
 queries is weighted by their sessions.
 
 The best order is chosen by the same fit that values it, so it looks better than it is: of many
-items the luckiest ones are chosen. A second fit, to the held-out sessions, values the same order
-without this error. Its standard error follows from the number of held-out clicks on the items of
-the order, as if these were Poisson and nothing else were estimated.
+items the luckiest ones are chosen. A second fit, to the held-out sessions, values this order
+without the error. The standard error follows from the number of held-out clicks on the items of
+the order, as if the clicks were Poisson and nothing else were estimated.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +34,11 @@ from unirank.lab.log_problems import (
 )
 from unirank.lab.simulation.checkpoints import log_spaced
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.games import GamePlan, check_memory, check_scale
-from unirank.lab.simulation.known_values import with_known_values
-from unirank.lab.simulation.needs import check_needs
+from unirank.lab.simulation.games import check_memory, check_scale
+from unirank.lab.simulation.known_values import check_values
+from unirank.lab.simulation.plan import GamePlan, plan_games
 from unirank.lab.simulation.scheduler import cpu_count, play_games
-from unirank.logs.estimators import Fit, fit
+from unirank.logs.estimators import Fit, fit, fit_settings
 from unirank.logs.fitted_log import compared, fit_log, kept_items
 from unirank.logs.reading import LogStatistics
 from unirank.policies import Policy
@@ -73,8 +73,8 @@ class PolicyGain:
     clicks: dict[int, Range]  # mean over the first views, by their number
     error: float  # largest standard error of these means
     pays_back: int | None  # views after which it stays ahead of the logged order; None: later
-    pays_back_from: int | None  # the same under the click model where it is soonest ...
-    pays_back_to: int | None  # ... and latest
+    pays_back_from: int | None  # views under the click model where the policy pays back first
+    pays_back_to: int | None  # views under the click model where it pays back last
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class ModelFit:
 
     model: str
     perplexity: float
-    played: bool  # whether it is among those that fit nearly as well
+    played: bool  # whether the model fits nearly as well as the best one
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,59 @@ class LogGain:
     logged: Range  # of the same pages, according to the click models
     policies: tuple[PolicyGain, ...]
     best: Range
-    best_held_out: Range | None  # the same order, valued by a fit to the held-out sessions
+    best_held_out: Range | None  # the best order, valued by a fit to the held-out sessions
     best_held_out_error: float | None  # standard error
     n_games: int  # of each policy with each click model and query
     seed: int
+
+
+class GainSettings(NamedTuple):
+    """The checked arguments of `log_gain`, but for the log."""
+
+    policies: list[tuple[type[Policy], dict[str, Any]]]
+    models: Sequence[str]
+    views: list[int]
+    within: float
+    min_impressions: int
+    n_games: int
+    seed: int
+    n_workers: int
+    fit_options: dict[str, Any]
+
+
+def gain_settings(
+    policies: Sequence[PolicySpec],
+    *,
+    models: Sequence[str],
+    views: Iterable[int],
+    within: float,
+    min_impressions: int,
+    n_games: int,
+    seed: int,
+    n_workers: int | None = None,
+    **fit_options: Any,
+) -> GainSettings:
+    """Check the arguments of `log_gain` without a log: a command asks before it reads one."""
+    if not policies or not models:
+        raise ArgumentError("policies and models must not be empty")
+    n_workers = cpu_count() if n_workers is None else n_workers
+    check_scale(n_games=n_games, seed=seed, n_workers=n_workers)
+    chosen = [resolved(policy) for policy in policies]
+    for cls, options in chosen:
+        check_values(cls, options)
+    for name in models:
+        fit_settings(name, seed=seed, **fit_options)
+    return GainSettings(
+        policies=chosen,
+        models=models,
+        views=checked_views(views),
+        within=arguments.non_negative("within", within),
+        min_impressions=arguments.integer("min_impressions", min_impressions, 0),
+        n_games=n_games,
+        seed=seed,
+        n_workers=n_workers,
+        fit_options={"seed": seed, **fit_options},
+    )
 
 
 def log_gain(
@@ -140,26 +189,29 @@ def log_gain(
     """
     if not read.held_out:
         raise ArgumentError("read must have held-out sessions, got none: pass held_out=0.2")
-    if not policies or not models:
-        raise ArgumentError("policies and models must not be empty")
-    within = arguments.non_negative("within", within)
-    arguments.integer("min_impressions", min_impressions, 0)
-    n_workers = cpu_count() if n_workers is None else n_workers
-    check_scale(n_games=n_games, seed=seed, n_workers=n_workers)
-    columns = checked_views(views)
-    chosen = [resolved(policy) for policy in policies]
+    settings = gain_settings(
+        policies,
+        models=models,
+        views=views,
+        within=within,
+        min_impressions=min_impressions,
+        n_games=n_games,
+        seed=seed,
+        n_workers=n_workers,
+        **how,
+    )
     queries, left_out = log_queries(read, min_impressions)
-    fits = fitted_queries(read, queries, models, progress, {"seed": seed, **how})
+    fits = fitted_queries(read, queries, models, progress, settings.fit_options)
     left_out |= (unable := unidentified_models(fits, queries))
     if not (fits := {name: of_model for name, of_model in fits.items() if name not in unable}):
         raise ArgumentError(next(iter(unable.values())))
     pages = [read.held_out_pages[query.number] for query in queries]
     comparison = compared(fits, [read.held_out[query.number] for query in queries], pages)
-    near = nearly_best(fits, pages, comparison[0].model, within)
+    near = nearly_best(fits, pages, comparison[0].model, settings.within)
     problems = [list(map(log_problem, queries, fits[name])) for name in near]
-    log = _PlayedLog(queries, problems, columns, n_games, seed)
-    plans = [log.plans(cls, options) for cls, options in chosen]
-    regret = played(plans, n_games, n_workers, progress)
+    log = _PlayedLog(queries, problems, settings.views, n_games, seed)
+    plans = [log.plans(cls, options) for cls, options in settings.policies]
+    regret = played(plans, n_games, settings.n_workers, progress)
     return LogGain(
         models=tuple(
             ModelFit(one.model, one.prediction.perplexity, one.model in near) for one in comparison
@@ -176,7 +228,7 @@ def log_gain(
         logged=log.pooled(log.logged),
         policies=tuple(
             log.gain(described(cls.name, options), of_policy)
-            for (cls, options), of_policy in zip(chosen, regret, strict=True)
+            for (cls, options), of_policy in zip(settings.policies, regret, strict=True)
         ),
         best=log.pooled(log.best),
         **held_out_best(read, log, near),
@@ -288,14 +340,12 @@ class _PlayedLog:
         users: ClickModel,
         best: tuple[int, ...],
     ) -> GamePlan:
-        check_needs(cls, options, users, n_positions)
-        n_rounds = self.views[-1]
-        plan = GamePlan(
-            policy=cls,
-            options=with_known_values(cls, options, users, n_positions, n_rounds),
-            users=users,
+        plan = plan_games(
+            cls,
+            options,
+            users,
             n_positions=n_positions,
-            n_rounds=n_rounds,
+            n_rounds=self.views[-1],
             seed=self.seed,
             checkpoints=self.rounds,
             given_best=best,
@@ -337,13 +387,13 @@ def played(
     """Play all games; return their regret by policy, model, query, game and checkpoint."""
     every = [plan for of_policy in plans for of_model in of_policy for plan in of_model]
     check_memory(n_games * len(every), len(every[0].checkpoints))
-    games = [plan.planned(number) for plan in every for number in range(n_games)]
+    games = [(plan, number) for plan in every for number in range(n_games)]
     regret = np.empty((len(games), len(every[0].checkpoints)))
 
     def done(place: int, game: Game) -> None:
         regret[place] = game.regret
 
-    total = sum(game.n_rounds for game in games)
+    total = sum(plan.n_rounds for plan, _ in games)
     with ProgressBar("playing", total, unit="rounds", shown=progress, transient=True) as bar:
         play_games(games, n_workers, done, lambda n, m: bar.show(n, note=f"{m}/{len(games)} games"))
     shape = len(plans), len(plans[0]), len(plans[0][0]), n_games

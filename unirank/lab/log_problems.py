@@ -131,7 +131,7 @@ def compared_items(
 ) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
     """Return the items shown often enough, and for all items which the log can compare.
 
-    Held-out sessions show items, too; they are no part of the comparison.
+    Impressions in held-out sessions count, too; the comparison of items ignores them.
     """
     table, n_items = shown_table(query), len(query.items)
     groups = comparable_groups(table.item, table.position, table.clicks, n_items)
@@ -168,7 +168,8 @@ def nearly_best(
 ) -> list[str]:
     """Return the models that predict nearly as well as the best one, which comes first.
 
-    They need at most two standard errors of the difference, or the share `within`, more bits.
+    A model is nearly as good if it needs at most two standard errors of the difference more bits
+    than the best one, or at most the share `within` more.
     """
     sessions = np.concatenate([each.sessions for each in pages])
     bits = {
@@ -210,10 +211,10 @@ def played_users(query: LogQuery, fitted: Fit) -> ClickModel:
 
 
 def best_order(users: ClickModel, n_positions: int) -> tuple[int, ...]:
-    """Return the best ranking; where no formula gives it and the search is too long, a good one.
+    """Return the best ranking, or a good one where no formula gives it and the search is too long.
 
-    The good one is climbed to from the most attractive items by the best exchange of two items, as
-    long as one improves it.
+    The search for a good ranking begins with the most attractive items and makes the best exchange
+    of two items as long as an exchange improves the ranking.
     """
     try:
         return users.best_ranking(n_positions)

@@ -1,4 +1,4 @@
-"""What we claim of MatchRank, our own policy: tests on the same curves as the paper's sentences."""
+"""Claims on MatchRank, our own policy, tested on the same curves as the paper's sentences."""
 
 from unirank.lab import evidence
 from unirank.lab.claims import (

@@ -31,7 +31,7 @@ class DrawnProblem(NamedTuple):
 
 
 def draw_problem(seed: int, number: int, n_items: int, n_positions: int) -> DrawnProblem:
-    """The problem of this number: the same for every policy, even ones are position-based."""
+    """Draw the problem of this number, the same for every policy; an even one is position-based."""
     rng = np.random.default_rng([seed, number])
     attraction = rng.beta(1.0, 9.0, n_items)
     severity = rng.uniform(*SEVERITY)

@@ -22,7 +22,7 @@ FEWEST_ROUNDS = 1000  # growth is compared over two decades
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The runs that can be made here, and a line for each that cannot."""
+    """The runs whose data is on this machine, and a line for each panel without its data."""
 
     runs: list[Run]
     left_out: list[str]
@@ -37,7 +37,7 @@ def check_enough(n_rounds: int | None, n_games: int | None) -> None:
 
 
 def panel_names(*, common: bool = True) -> list[str]:
-    """Return the names of the paper's panels, and of the same with common clicks."""
+    """Return the names of the paper's panels, then those of their twins with common clicks."""
     return [*PANELS, *(f"{name}-common" for name in PBM_PANELS if common)]
 
 
@@ -59,7 +59,7 @@ def prepared(
 
 @dataclass(frozen=True)
 class Effort:
-    """What it took to play the games that were missing."""
+    """How many missing games were played, and how long that took."""
 
     n_games: int  # played
     n_wanted: int
@@ -77,13 +77,13 @@ class Effort:
 
 
 def play_missing(runs: Sequence[Run], *, play: bool = True, **engine: Any) -> Effort:
-    """Play the games that are missing, unless told not to; return what it took."""
-    n_wanted = sum(len(run.curves) * run.n_games for run in runs)
+    """Play the games that are missing, unless `play` is False; return the effort."""
+    n_wanted = sum(len(run.plans) * run.n_games for run in runs)
     if not play:
         return Effort(0, n_wanted)
     n_there = sum(run.n_games_there() for run in runs)
     began, used = perf_counter(), process_time()
-    play_runs(runs, [], **engine)
+    play_runs(runs, **engine)
     return Effort(n_wanted - n_there, n_wanted, perf_counter() - began, process_time() - used)
 
 
@@ -91,10 +91,10 @@ def unfinished(runs: Sequence[Run]) -> list[str]:
     """A line for each panel that has fewer games than were asked for."""
     lines = []
     for run in runs:
-        played = dict.fromkeys((curve.label for curve in run.curves), 0)
+        played = dict.fromkeys((plan.label for plan in run.plans), 0)
         for trace in run.traces():
             played[trace.label] += trace.n_games
-        wanted = run.n_games * len({curve.problem for curve in run.curves})
+        wanted = run.n_games * len({plan.problem for plan in run.plans})
         labels: dict[int, list[str]] = {}
         for label, n_games in played.items():
             if n_games < wanted:
@@ -118,7 +118,7 @@ def scale_of(traces: Sequence[Trace]) -> str:
 
 
 def times() -> Timing:
-    """Time per round as in the paper's table or, without its data, on Simul."""
+    """Measure the time of a round on the paper's data, or on Simul where that data is missing."""
     try:
         return time_policies(load_experiment("time-per-round"), TIMED_ROUNDS)
     except ArgumentError:

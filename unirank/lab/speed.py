@@ -1,8 +1,8 @@
 """How fast a policy is, in units of one round of the `random` policy on the same problem.
 
-A round of `random` draws a list and the clicks and adds up the regret: no policy can do less. Both
-are measured alternately in one run, and the fastest of several repeats counts, so that a busy
-machine disturbs the ratio little.
+A round of `random` draws a list and the clicks and adds up the regret: no policy can do less. The
+policy and `random` are measured alternately in one run, and the fastest of several repeats counts,
+so that a busy machine disturbs the ratio little.
 """
 
 import subprocess
@@ -18,8 +18,8 @@ import numpy as np
 from unirank.lab.bounds import Problem
 from unirank.lab.simulation import simulate
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.games import GamePlan
 from unirank.lab.simulation.known_values import needed_options
+from unirank.lab.simulation.plan import GamePlan
 from unirank.policies import Policy, registry
 from unirank.policies.base.kernels import never_hold
 from unirank.policies.base.specs import PolicySpec, described, policy_class, resolved
@@ -146,7 +146,7 @@ def compare(
 def plain_times(names: Sequence[str], problem: Problem, n_rounds: int) -> dict[str, float]:
     """Nanoseconds per round of the plain editions, of the policies that have one.
 
-    They are told of the same game as the compiled ones, but play only its first rounds.
+    A plain edition is told the horizon of the compiled game, but plays only its first rounds.
     """
     users, n_positions = problem
     plain = {name: f"plain-{name}" for name in names if f"plain-{name}" in registry.plain.names()}

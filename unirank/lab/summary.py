@@ -15,9 +15,10 @@ def decades(n_rounds: int) -> list[int]:
 
 
 def pooled(traces: Sequence[Trace]) -> list[Trace]:
-    """One trace per objective, part and label: as many games of each of its problems, together.
+    """Return one trace per objective, part and label, with the games of all its problems.
 
-    An unfinished run may have more games of some problems; these would count for more.
+    Of each problem as many games as of the one with the fewest: in an unfinished run, a problem
+    with more games would count for more.
     """
     groups: dict[tuple[str, str, str], list[Trace]] = {}
     for trace in traces:

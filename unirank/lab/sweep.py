@@ -40,8 +40,7 @@ def sweep(
     n_rounds
         Rounds of each game.
     options
-        A list of values for each option. Policies that do not have an option take their part in the
-        sweep without it.
+        A list of values for each option. A policy that lacks an option is played without it.
     settings
         Further arguments of `simulate`, such as n_games and seed.
 
@@ -54,7 +53,7 @@ def sweep(
     Examples
     --------
     >>> import unirank as ur
-    >>> table = ur.sweep(
+    >>> table = ur.lab.sweep(
     ...     ["epsilon-greedy", "random"], ur.CM([0.5, 0.3, 0.1]), n_positions=[1, 2],
     ...     n_rounds=1000, n_games=3, options={"epsilon": [0.1, 0.3]},
     ... )

@@ -51,7 +51,8 @@ def with_place_warnings(
 ) -> dict[str, list[Fit]]:
     """Add a warning to the fits of queries whose items were each shown at one place only.
 
-    Fits whose items cannot be compared say so already. `statistics` must have the table `shown`.
+    A fit whose items cannot be compared has a warning of its own. `statistics` must have the table
+    `shown`.
     """
     fixed = [
         query.shown is not None and stood_at_one_place(query.shown.item, query.shown.position)
@@ -84,7 +85,7 @@ def compared(
 
 
 def check_kept(n_items: int | None, min_impressions: int) -> None:
-    """Raise ArgumentError for numbers that `best_items` cannot keep."""
+    """Raise ArgumentError for numbers of items or impressions that `best_items` cannot take."""
     if n_items is not None:
         arguments.integer("n_items", n_items, 1)
     arguments.integer("min_impressions", min_impressions, 0)
@@ -109,7 +110,7 @@ def best_items(fitted: Fit, n_items: int | None, min_impressions: int = 0) -> Fi
 
 
 def kept_items(fitted: Fit, items: Sequence[int]) -> Fit:
-    """Keep these items, with all that was fitted to them."""
+    """Return the fit with these items only; the parameters of positions stay."""
     kept = list(items)
     per_item = click_models[fitted.click_model].per_item
     return Fit(

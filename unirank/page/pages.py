@@ -3,42 +3,41 @@
 A page's policy is made when the page is first used, read from its file when it is used again, and
 written when it is put aside to make room for others. The threads of a process share one `Pages`.
 
-Two locks keep that safe. The lock of the table is held for a few dictionary operations. The lock of
-a page is held while its file is read or written, so that other pages do not wait for the disk, and
-rank() does not either. A page in use is *pinned*: it is never put aside, so that there is never a
-second copy of its policy that would learn apart.
+One lock guards the table of pages and their files. It is held while a file is read or written, and
+not while a policy ranks or learns: a policy has a lock of its own. A page in use is never put
+aside, so that there is never a second copy of its policy that would learn apart.
 """
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from types import TracebackType
 from typing import Any, Self
 
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.page.folder_lock import FolderLock
+from unirank.page.loading import load
 from unirank.page.page_names import names_in, path_of
 from unirank.policies import Policy, Ranking
-from unirank.policies.base.loading import load
 from unirank.policies.base.options import ItemId
 from unirank.policies.base.specs import PolicySpec, resolved
 
 Items = int | Iterable[ItemId]
 
 
+@dataclass
 class Slot:
     """A page in memory."""
 
-    def __init__(self) -> None:
-        self.lock = Lock()  # held while the file is read or written
-        self.policy: Policy | None = None  # None until it is read or made
-        self.n_users = 0  # threads that use it just now
-        self.n_unsaved = 0  # answers since it was written
-        self.changed = False  # since it was written
+    policy: Policy
+    n_users: int = 0  # threads that use it just now
+    n_unsaved: int = 0  # answers since it was written
+    changed: bool = False  # since it was written
 
 
 class Page:
@@ -170,7 +169,7 @@ class Pages:
         self.folder = Path(folder)
         self._folder_lock = FolderLock("folder", self.folder)
         self._closed = False
-        self._lock = Lock()  # of the table
+        self._lock = RLock()  # of the table and the files; `items` may look at other pages
         self._slots: OrderedDict[str, Slot] = OrderedDict()  # the least recently used first
 
     def __getitem__(self, name: str) -> Page:
@@ -197,8 +196,7 @@ class Pages:
     def save_all(self) -> int:
         """Write every page that has changed; return how many."""
         with self._lock:
-            names = list(self._slots)
-        return sum(self._written(name) for name in names)
+            return sum(self._write(name, slot) for name, slot in self._slots.items())
 
     def close(self) -> None:
         """Write every page that has changed, and give the folder free."""
@@ -221,17 +219,13 @@ class Pages:
     def __iter__(self) -> Iterator[str]:
         """Names of the pages in memory or in the folder, in order."""
         with self._lock:
-            names = {name for name, slot in self._slots.items() if slot.policy is not None}
-        return iter(sorted(names | names_in(self.folder)))
+            return iter(sorted(self._slots.keys() | names_in(self.folder)))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def __contains__(self, name: str) -> bool:
-        with self._lock:
-            slot = self._slots.get(name)
-        there = slot is not None and slot.policy is not None
-        return there or path_of(self.folder, name).exists()
+        return name in self._slots or path_of(self.folder, name).exists()
 
     @property
     def n_in_memory(self) -> int:
@@ -239,85 +233,46 @@ class Pages:
 
     @contextmanager
     def _used(self, page: Page, n_answers: int = 0) -> Iterator[Policy]:
-        """The policy of a page, pinned; afterwards it has changed and may be due for writing."""
+        """The policy of a page, which stays in memory; afterwards it may be due for writing."""
         if self._closed:
             raise ArgumentError("pages must be open, got closed ones: make another Pages")
         self._folder_lock.check()
-        with self._pinned(page.name) as slot:
-            with slot.lock:
-                if slot.policy is None:
-                    slot.policy = self._read_or_made(page)
+        with self._lock:
+            if page.name not in self._slots:
+                self._slots[page.name] = Slot(self._read_or_made(page))
+            self._slots.move_to_end(page.name)
+            slot = self._slots[page.name]
             if page._items is not None and slot.policy.items != page._items:
                 _check_items(page.name, slot.policy, page._items)
-            try:
-                yield slot.policy
-            finally:
-                slot.changed = True
-            with slot.lock:
-                slot.n_unsaved += n_answers
-                if slot.n_unsaved >= self.save_every:
-                    self._write(page.name, slot)
-
-    @contextmanager
-    def _pinned(self, name: str) -> Iterator[Slot]:
-        with self._lock:
-            slot = self._slots.setdefault(name, Slot())
-            self._slots.move_to_end(name)
             slot.n_users += 1
         try:
-            yield slot
+            yield slot.policy
         finally:
             with self._lock:
                 slot.n_users -= 1
-                if slot.policy is None and not slot.n_users:  # it could not be read or made
-                    del self._slots[name]
-            self._put_aside()
+                slot.n_unsaved += n_answers
+                slot.changed = True
+                if slot.n_unsaved >= self.save_every:
+                    self._write(page.name, slot)
+                self._put_aside()
 
     def _put_aside(self) -> None:
         """Write the least recently used pages and forget them, until few enough are in memory."""
-        while True:
-            with self._lock:
-                n_too_many = len(self._slots) - self.most_in_memory
-                idle = (name for name, slot in self._slots.items() if not slot.n_users)
-                name = next(idle, None) if n_too_many > 0 else None
-                if name is None:
-                    return
-                slot = self._slots[name]
-                slot.n_users += 1  # nobody else puts it aside meanwhile
-            try:
-                with slot.lock:
-                    self._write(name, slot)
-            finally:
-                with self._lock:
-                    slot.n_users -= 1
-                    if not slot.n_users and not slot.changed:  # nobody took it up again
-                        del self._slots[name]
-
-    def _written(self, name: str) -> bool:
-        with self._lock:
-            slot = self._slots.get(name)
-            if slot is None or slot.policy is None:
-                return False
-            slot.n_users += 1
-        try:
-            with slot.lock:
-                return self._write(name, slot)
-        finally:
-            with self._lock:
-                slot.n_users -= 1
+        while len(self._slots) > self.most_in_memory:
+            idle = next((name for name, slot in self._slots.items() if not slot.n_users), None)
+            if idle is None:
+                return
+            self._write(idle, self._slots[idle])
+            del self._slots[idle]
 
     def _write(self, name: str, slot: Slot) -> bool:
-        """Write a page that has changed; the caller holds its lock."""
-        if slot.policy is None or not slot.changed:
+        """Write a page if it has changed; say whether it had."""
+        if not slot.changed:
             return False
-        n_unsaved, slot.n_unsaved, slot.changed = slot.n_unsaved, 0, False
-        try:
-            path = path_of(self.folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            slot.policy.save(path)
-        except BaseException:
-            slot.n_unsaved, slot.changed = n_unsaved, True
-            raise
+        path = path_of(self.folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        slot.policy.save(path)
+        slot.n_unsaved, slot.changed = 0, False
         return True
 
     def _read_or_made(self, page: Page) -> Policy:

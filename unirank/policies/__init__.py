@@ -19,7 +19,7 @@ from unirank.policies.kl_comb_ucb.policy import KLCombUCB1 as KLCombUCB1
 from unirank.policies.match_rank.policy import MatchRank as MatchRank
 from unirank.policies.mp_ts.policy import MPTS as MPTS
 from unirank.policies.oracle.policy import Oracle as Oracle
-from unirank.policies.osub.policy import OSUB as OSUB
+from unirank.policies.osub.paper import OSUB as OSUB
 from unirank.policies.pb_mhb.policy import PBMHB as PBMHB
 from unirank.policies.pbm_pie.policy import PBMPIE as PBMPIE
 from unirank.policies.pbm_ts.policy import PBMTS as PBMTS
@@ -27,10 +27,10 @@ from unirank.policies.pbm_ucb.policy import PBMUCB as PBMUCB
 from unirank.policies.per_context.policy import PerContext as PerContext
 from unirank.policies.random_order.policy import RandomOrder as RandomOrder
 from unirank.policies.rba.policy import RBA as RBA
-from unirank.policies.sam.policy import SAM as SAM
+from unirank.policies.sam.paper import SAM as SAM
 from unirank.policies.top_rank.policy import TopRank as TopRank
 from unirank.policies.uni_rank.policy import UniRank as UniRank
 
-# One line per policy above is all that an export takes: `unirank` offers the same names.
+# One line per policy above is all that an export takes.
 if not TYPE_CHECKING:  # type checkers read the lines themselves
     __all__ = sorted(name for name, value in vars().items() if isinstance(value, type))

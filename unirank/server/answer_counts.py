@@ -5,7 +5,6 @@ path that leads nowhere; an unknown method is `other`.
 """
 
 from time import perf_counter
-from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -41,6 +40,11 @@ class AnswerCounts:
             raise
         finally:
             if status:
-                route: Any = scope.get(ROUTE, OTHER)
-                self._metrics.answered(route, scope["method"], status)
-                log_answer(scope, status, perf_counter() - began)
+                route = scope.get(ROUTE, OTHER)
+                count_answer(self._metrics, scope, route, status, perf_counter() - began)
+
+
+def count_answer(metrics: Metrics, scope: Scope, route: str, status: int, seconds: float) -> None:
+    """Count an answer by its route and status, and log it."""
+    metrics.answered(route, scope["method"], status)
+    log_answer(scope, status, seconds)

@@ -1,14 +1,17 @@
-"""What travels over HTTP: each struct is the schema, the check and the documentation at once."""
+"""What travels over HTTP: each struct is the schema, the check and the documentation of a message.
+
+A field has every rule that needs this field alone. `page_rules.py` has the rules that need more.
+"""
 
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
 from unirank.errors import ArgumentError
-from unirank.server.impression import Arm, ItemId
+from unirank.server.view import Arm, ItemId
 
 MOST_ITEMS = 1000
-LARGEST = 2**53  # of an item that is a number: JSON readers lose digits beyond
+LARGEST = 2**53  # an item that is a number: many JSON readers lose digits of larger ones
 Item = (
     Annotated[str, Meta(min_length=1, max_length=200)]
     | Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
@@ -17,7 +20,7 @@ Items = Annotated[list[Item], Meta(max_length=MOST_ITEMS)]
 Mode = Literal["learn", "observe", "frozen"]
 Token = Annotated[str, Meta(min_length=1, max_length=65536)]
 WEEK = 7 * 86400
-MOST_DEFERRED = float(WEEK)  # seconds from asking for a list to showing it
+MOST_DEFERRED = float(WEEK)  # seconds from asking for a deferred view to showing it
 MOST_REPORTS = 1000  # of clicks, in one request
 MOST_POINTS = 10_000  # of a series
 Time = Annotated[float, Meta(ge=0.0, le=1e11, description="Unix time, seconds")]
@@ -29,7 +32,7 @@ Start = Annotated[
     Meta(
         description="today's order, every item once: the holdout sees it, and the learner begins "
         "with it if its policy can (matchrank, unirank). Without it the holdout sees the order of "
-        "`items`, and the learner begins with random lists"
+        "`items`, and the learner begins with random rankings"
     ),
 ]
 Window = Annotated[
@@ -70,7 +73,8 @@ class HoldoutRequest(Struct, forbid_unknown_fields=True, frozen=True):
 class PageSettings(Struct, forbid_unknown_fields=True, frozen=True):
     """A page: what it can show, and how it learns.
 
-    It is read from the store, too, and so has no limits: what was taken once can be read for ever.
+    The fields have no limits, as the store is read with this struct, too: limits may become
+    narrower, and a page that was made before must still be read.
     """
 
     items: list[ItemId]
@@ -100,7 +104,7 @@ class PageRequest(Struct, forbid_unknown_fields=True, frozen=True):
     mode: PageMode | UnsetType = UNSET
 
     def settings(self, there: PageSettings | None = None) -> PageSettings:
-        """The settings of the page, which are `there` already if it is not new."""
+        """Return the settings of the page: what was sent, and for the rest what is `there`."""
         sent = _sent(self)
         if isinstance(self.holdout, HoldoutRequest):
             holdout = Holdout() if there is None else there.holdout
@@ -135,7 +139,7 @@ class RankRequest(Struct, forbid_unknown_fields=True, frozen=True):
     defer: Annotated[
         bool,
         Meta(
-            description="count the list, and wait for its clicks, from when POST /v1/shown reports "
+            description="count the view, and wait for its clicks, from when POST /v1/shown reports "
             "it; that may be up to 7 days later"
         ),
     ] = False
@@ -147,19 +151,19 @@ class RankAnswer(Struct):
     items: Annotated[list[Item], Meta(description="what to show, best position first")]
     arm: Arm
     propensity: Annotated[
-        float | None, Meta(description="chance of this list in its arm, where it is known")
+        float | None, Meta(description="chance of this ranking in its arm, where it is known")
     ]
     expires_at: Annotated[
         float,
         Meta(
-            description="end of the window for clicks, Unix time; the window of a deferred list "
+            description="end of the window for clicks, Unix time; the window of a deferred view "
             "begins when it is reported as shown"
         ),
     ]
 
 
 class ShownReport(Struct, forbid_unknown_fields=True, frozen=True):
-    """A list that was asked for with `defer`, at most 7 days ago, is shown now."""
+    """A view that was asked for with `defer`, at most 7 days ago, is shown now."""
 
     token: Token
 
@@ -171,7 +175,7 @@ class ClickReport(Struct, forbid_unknown_fields=True, frozen=True):
         bool,
         Meta(
             description="no more clicks will come: learn at once. The lift and `sample_ratio` "
-            "count the list when its window is over, all the same"
+            "count the view when its window is over, all the same"
         ),
     ] = False
 
@@ -204,9 +208,9 @@ class ArmCounts(Struct):
 class Lift(Struct):
     """Clicks per view of the learner minus those of the holdout; valid at all times together.
 
-    It compares lists that were given under the terms of now: the same share and order of the
-    holdout, and the page learning, or frozen since the same moment. A list counts when its window
-    is over, even if a report was `final` before: else lists with clicks would come first.
+    It compares views that were given under the present terms: the same share and order of the
+    holdout, and the page learning, or frozen since the same moment. A view counts when its window
+    is over, even if a report was `final` before: else views with clicks would be counted first.
     """
 
     value: float | None
@@ -232,7 +236,7 @@ class Visitor(Struct):
     views: int
     clicks: int
     last_at: float
-    left_out: Annotated[bool, Meta(description="whether a rebuild left out any of its lists")]
+    left_out: Annotated[bool, Meta(description="whether a rebuild left out any of its views")]
 
 
 class Without(Struct, forbid_unknown_fields=True, frozen=True):
@@ -262,9 +266,9 @@ class PageSummary(Struct):
         list[Item] | None, Meta(description="the order that is shown while the page is frozen")
     ]
     views: Annotated[
-        int, Meta(description="lists that have an outcome: window over, or report final")
+        int, Meta(description="views that have an outcome: window over, or report final")
     ]
-    clicks: Annotated[int, Meta(description="on these lists")]
+    clicks: Annotated[int, Meta(description="on these views")]
     arms: Annotated[
         dict[str, ArmCounts],
         Meta(description="views and clicks of what was learnt; to compare arms, take `lift.arms`"),
@@ -272,7 +276,7 @@ class PageSummary(Struct):
     exploration_share: Annotated[
         float | None,
         Meta(
-            description="share of the learner's next lists that are not the leader; null before "
+            description="share of the learner's next rankings that are not the leader; null before "
             "its 30th view, 0 while the page does not learn"
         ),
     ]
@@ -280,7 +284,7 @@ class PageSummary(Struct):
     sample_ratio: Annotated[
         float | None,
         Meta(
-            description="p-value of the shares of the arms, each list judged by the share in force "
+            description="p-value of the shares of the arms, each view judged by the share in force "
             "when it was given, once its window is over; below 0.001: broken"
         ),
     ]
@@ -295,8 +299,8 @@ class PageSummary(Struct):
     explanation: Annotated[
         str | None,
         Meta(
-            description="of the policy: what it believes, on how much evidence; null if it has "
-            "none, and in the list of all pages"
+            description="of the policy: what it believes, on how much evidence; null in the list "
+            "of all pages"
         ),
     ] = None
 
@@ -318,7 +322,7 @@ class Point(Struct):
 
 
 class Series(Struct):
-    """Lists by when their windows for clicks were over; steps without any are not there."""
+    """Views by when their windows for clicks were over; a step without views has no point."""
 
     step: float
     points: list[Point]
@@ -339,7 +343,7 @@ class SeriesQuery(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NoQuery(Struct, forbid_unknown_fields=True, frozen=True):
-    """An address that takes nothing after a question mark."""
+    """The query of an address that takes none."""
 
 
 class PagesQuery(Struct, forbid_unknown_fields=True, frozen=True):
@@ -354,7 +358,7 @@ class ExportQuery(Struct, forbid_unknown_fields=True, frozen=True):
         Literal["jsonl", "parquet", "obp", "ubi"],
         Meta(
             description="`jsonl`: every entry. `parquet`: outcomes. `obp`: for Open Bandit "
-            "Pipeline, a row per item shown; lists whose propensity is known, which those of "
+            "Pipeline, a row per item shown; views whose propensity is known, which those of "
             'matchrank are with the option `{"propensity": "estimate"}`. `ubi`: queries and clicks'
         ),
     ] = "jsonl"
@@ -367,8 +371,8 @@ class ExportQuery(Struct, forbid_unknown_fields=True, frozen=True):
 class Rebuild(Struct, forbid_unknown_fields=True, frozen=True):
     """Learn again from the log, without what a robot did.
 
-    It leaves out what it names and nothing else: what an earlier rebuild left out comes back,
-    unless it is named again. `{"without": []}` brings everything back.
+    A rebuild leaves out what it names and nothing else: what an earlier rebuild left out comes
+    back, unless it is named again. `{"without": []}` brings everything back.
     """
 
     without: Annotated[
@@ -377,7 +381,7 @@ class Rebuild(Struct, forbid_unknown_fields=True, frozen=True):
 
     @property
     def parts(self) -> list[Without]:
-        """What is left out, each part with something in it."""
+        """What is left out, without parts that name nothing."""
         parts = self.without if isinstance(self.without, list) else [self.without]
         return [part for part in parts if part != Without()]
 
@@ -386,10 +390,10 @@ class RebuildAnswer(Struct):
     """Every process learns again as soon as its log reaches this number."""
 
     number: int
-    left_out: Annotated[int, Meta(description="lists that are left out now, those of before, too")]
+    left_out: Annotated[int, Meta(description="views that are left out from now on")]
     unknown: Annotated[
         list[str],
-        Meta(description="sessions of which no list is: none was shown here, or not in this time"),
+        Meta(description="named sessions without a view on this page in this time"),
     ]
 
 
@@ -412,7 +416,7 @@ class KnownKey(Struct):
 
 
 class Problem(Struct):
-    """RFC 9457: what is wrong, in one sentence."""
+    """A problem document of RFC 9457: what is wrong, in one sentence."""
 
     type: str
     title: str

@@ -179,7 +179,7 @@ ENDPOINTS = [
         "POST",
         "/v1/shown",
         shown,
-        "Count a deferred list: it was shown",
+        "Count a deferred view from now on: it is shown",
         scope="click",
         key_needed=False,
         body=ShownReport,

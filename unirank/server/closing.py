@@ -1,8 +1,8 @@
-"""The threads that turn windows into outcomes and fold them, and what is done beside that.
+"""The threads that work beside the requests.
 
-closing     windows into outcomes, and outcomes into learners
-chores      what must be done every second; snapshots
-rebuilding  pages that learn again from their whole log, which may take minutes
+closing     turns windows that are over into outcomes, and folds outcomes into learners
+chores      does what must be done every second, and writes snapshots
+rebuilding  lets pages learn again from their whole log, which may take minutes
 """
 
 import logging
@@ -10,25 +10,25 @@ from collections.abc import Callable, Sequence
 from threading import Event, Thread, current_thread
 from time import monotonic, time
 
-from unirank.server.pages import FOLDED_AT_ONCE, Pages
+from unirank.server.loaded_pages import FOLDED_AT_ONCE, LoadedPages
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.store import Store
 
-CLOSED_AT_ONCE = 200  # rankings of one transaction: clicks wait for it
+CLOSED_AT_ONCE = 200  # views in one transaction, for which clicks wait
 SAVE_EVERY = 30.0  # seconds
 CHORES_EVERY = 1.0
-PAUSE = 0.001  # between transactions: a lock is not fair, and clicks wait for it
+PAUSE = 0.001  # between transactions: without it, this thread takes the lock again before clicks
 
 log = logging.getLogger("unirank.server")
 
 
 class Closing:
-    """Closes, follows, saves and does chores, again and again, in any number of processes."""
+    """The three threads of one process; any number of processes may work on one store."""
 
     def __init__(
         self,
         store: Store,
-        pages: Pages,
+        pages: LoadedPages,
         *,
         tick: float = 0.25,
         chores: Sequence[Callable[[], None]] = (),  # every second
@@ -67,7 +67,7 @@ class Closing:
         self._pages.rebuild()
 
     def close(self) -> None:
-        """Close what is due and fold it, a part of each in turn: a backlog holds up nothing."""
+        """Close what is due and fold it, in turns of bounded size: a backlog holds up no click."""
         began = time()
         while True:
             n_closed, n_folded = self._store.close_due(CLOSED_AT_ONCE), self._pages.follow()
@@ -91,13 +91,13 @@ class Closing:
                 work()
                 if name in self._in_trouble:
                     self._in_trouble.discard(name)
-                    if not self._in_trouble:  # of all threads
+                    if not self._in_trouble:
                         log.warning("the database answers again")
             except StoreUnavailable as error:
                 if self._stop.is_set():
                     return
                 self._on_trouble()
-                if not self._in_trouble:  # said once
+                if not self._in_trouble:  # an outage is logged once
                     log.warning("%s", error)
                 self._in_trouble.add(name)
             except Exception:

@@ -1,20 +1,21 @@
-"""The learner against the holdout: views and clicks of both, under each terms of the comparison.
+"""The comparison of the learner with the holdout: views and clicks of both, under equal terms.
 
-Terms are what makes two lifts comparable: the share of the holdout, what it sees, and whether the
-page learns or shows one frozen order. Each list carries the number of the entry that set the terms
-under which it was given. Clicks per view are added up under equal terms only: with another share in
-a busier week, two arms with equal visitors would differ; and a frozen order is not a learner.
+*Terms* are what makes two lifts comparable: the share of the holdout, what it sees, and whether the
+page learns or shows one frozen order. Each view carries the number of the log's entry that set its
+terms. Clicks per view are added up under equal terms only: if the share were raised in a busy week,
+the two arms would have different visitors, and differ even if the orders were equally good.
 
-Shares are judged over all terms. A place is judged once, with the share that its first session met.
-Sessions have 1,024 places, so that a place that is kept is no visitor's name; lists without a
-session have 65,536.
+`sample_ratio` judges the shares of the arms under all terms. It counts a place once, with the share
+that the first session of that place met. Sessions have 1,024 places, so that a stored place names
+no visitor; views without a session have 65,536.
 
-A list counts here when its window is over, whenever its outcome came. A shop may send `final` along
-with clicks, and never for a list without any: counted at once, lists with a click would come before
-those without, and the first session of a place would be one that clicked. So an outcome that came
-early waits until the log has reached the end of its window, which follows from the entries alone.
-Whoever reads the counts names the time up to which windows are closed: a page without visitors has
-no entry that says so.
+The comparison counts a view when its window is over, even if the outcome came before. A shop may
+send `final` along with clicks, and never for a view without any. If such an outcome were counted at
+once, views with a click would be counted before views without, and the first session of a place
+would be one that clicked. So an early outcome is *held* until the log has reached the end of its
+window. That moment follows from the entries of the log alone, and is the same in every process. A
+page without visitors has no such entry; so whoever reads the counts says up to when windows are
+closed.
 """
 
 import zlib
@@ -30,19 +31,23 @@ from msgspec import Struct
 from unirank.page.split.assignment import N_PLACES, Assigned
 from unirank.page.split.counts import ArmCounts, Counts
 from unirank.server.api import PageSettings
-from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED, Impression
+from unirank.server.view import HOLDOUT, LEARNER, OBSERVED, View
 
-ARMS = (HOLDOUT, LEARNER)  # of the comparison; lists of a frozen page are the learner's
-MOST_KEPT = 8  # terms with counts; the oldest are forgotten
+ARMS = (HOLDOUT, LEARNER)  # the arms compared; views of a frozen page count as the learner's
+MOST_KEPT = 8  # terms whose counts are kept; a page that changes more often forgets the oldest
 
 
 class Terms(Struct, frozen=True, array_like=True):
+    """What makes two lifts comparable."""
+
     share: float  # of the holdout
     baseline: bytes  # digest of what the holdout sees
     frozen: int  # the entry that froze the page; 0 while it learns
 
 
 class SavedCounts(Struct, array_like=True):
+    """Views and clicks under some terms, as compressed arrays."""
+
     terms: Terms
     views: bytes
     clicks: bytes
@@ -52,18 +57,18 @@ class Held(Struct, array_like=True, frozen=True, order=True):
     """An outcome that came before its window was over."""
 
     over_at: float
-    number: int  # of the ranking
+    number: int  # of the view
     arm: int
     place: int
-    terms: int
+    settings_entry: int
     n_clicks: int
 
 
 class SavedComparison(Struct, array_like=True):
-    """A comparison as plain data."""
+    """A comparison as plain data; the meaning of its fields is that of `Comparison`."""
 
     terms: dict[int, Terms]
-    now: int
+    settings_entry: int
     counts: list[SavedCounts]
     first: bytes | None
     shares: dict[float, tuple[int, int]]
@@ -73,53 +78,56 @@ class SavedComparison(Struct, array_like=True):
 class Compared(NamedTuple):
     """Counts of one moment, to be read by any thread."""
 
-    arms: tuple[ArmCounts, ...] | None  # ARMS, under the terms of now; None before the first
-    shares: dict[float, tuple[int, int]]  # by share of the holdout: sessions of ARMS
+    arms: tuple[ArmCounts, ...] | None  # by ARMS, under the present terms; None before a view
+    shares: dict[float, tuple[int, int]]  # by share of the holdout: sessions by ARMS
     n_held: int  # outcomes that wait for the end of their windows
 
 
 class Comparison:
-    """The counts of one page."""
+    """The comparison of one page."""
 
     def __init__(self) -> None:
         self._terms: dict[int, Terms] = {}  # by the entry that set them
-        self.now = 0  # the entry that set the terms of now
+        self.settings_entry = 0  # the number of the entry that set the present terms
         self._counts: dict[Terms, Counts] = {}
         self._first: np.ndarray | None = None  # by place: 0, or 1 + the arm of the first session
         self._shares: dict[float, tuple[int, int]] = {}
         self._held: list[Held] = []  # a heap
 
     def set_terms(self, number: int, settings: PageSettings) -> None:
-        """Settings that an entry of the log makes valid."""
-        before = self._terms.get(self.now)
+        """Compare under the terms of these settings, which entry `number` of the log made valid."""
+        before = self._terms.get(self.settings_entry)
         frozen = 0
         if settings.mode == "frozen":
             frozen = before.frozen if before is not None and before.frozen else number
         seen = [settings.holdout.order, settings.start]
         baseline = blake2b(msgspec.msgpack.encode(seen), digest_size=8).digest()
         self._terms[number] = Terms(settings.holdout.share, baseline, frozen)
-        self.now = number
+        self.settings_entry = number
 
-    def count(self, shown: Impression, n_clicks: int, ended_at: float | None = None) -> None:
-        """Count the outcome of a list; it waits if it `ended_at` a time before its window did."""
-        ended_at = shown.expires_at if ended_at is None else ended_at
-        self.reach(ended_at, shown.id)
+    def count(self, shown: View, n_clicks: int, due_at: float | None = None) -> None:
+        """Count the outcome of a view; hold it if it was due before the view's window was over."""
+        due_at = shown.expires_at if due_at is None else due_at
+        self.reach(due_at, shown.id)
         if shown.arm == OBSERVED:
             return
         arm = ARMS.index(HOLDOUT if shown.arm == HOLDOUT else LEARNER)
-        found = Held(shown.expires_at, shown.id, arm, shown.place, shown.terms, n_clicks)
-        if ended_at < shown.expires_at:
+        found = Held(shown.expires_at, shown.id, arm, shown.place, shown.settings_entry, n_clicks)
+        if due_at < shown.expires_at:
             heappush(self._held, found)
         else:
             self._count(found)
 
-    def reach(self, ended_at: float, number: int) -> None:
-        """Count what waits for a window that was over before a list's ended."""
-        while self._held and (self._held[0].over_at, self._held[0].number) < (ended_at, number):
+    def reach(self, due_at: float, number: int) -> None:
+        """Count what is held for windows that were over before this time and number.
+
+        The log has outcomes in the order of (due_at, number).
+        """
+        while self._held and (self._held[0].over_at, self._held[0].number) < (due_at, number):
             self._count(heappop(self._held))
 
     def _count(self, found: Held) -> None:
-        terms = self._terms.get(found.terms) or self._terms[self.now]
+        terms = self._terms.get(found.settings_entry) or self._terms[self.settings_entry]
         if self._first is None:
             self._first = np.zeros(N_PLACES, np.uint8)
         if terms.share and not self._first[found.place]:
@@ -131,7 +139,7 @@ class Comparison:
         counts = self._counts.get(terms)
         if counts is None:
             if len(self._counts) >= MOST_KEPT:
-                kept = self._terms[self.now]
+                kept = self._terms[self.settings_entry]
                 del self._counts[next(each for each in self._counts if each != kept)]
             counts = self._counts[terms] = Counts(len(ARMS), self._first)
         return counts
@@ -139,14 +147,14 @@ class Comparison:
     def compared(self, closed_until: float = 0.0) -> Compared:
         """Return the counts under the present terms, and the sessions under all terms.
 
-        Windows that were over by `closed_until` are closed, and their outcomes folded. What waited
-        for them is counted in a copy; the comparison itself goes by the log.
+        Windows that were over by `closed_until` are closed, and their outcomes folded. What was
+        held for these windows is counted in a copy: the comparison itself changes by folding only.
         """
         if self._held and self._held[0].over_at < closed_until:
             reached = deepcopy(self)
             reached.reach(closed_until, 0)
             return reached.compared()
-        counts = self._counts.get(self._terms[self.now])
+        counts = self._counts.get(self._terms[self.settings_entry])
         arms = None if counts is None else tuple(counts.of_arm(n) for n in range(len(ARMS)))
         return Compared(arms, dict(self._shares), len(self._held))
 
@@ -158,13 +166,17 @@ class Comparison:
         first = None if self._first is None else _packed(self._first)
         shares = dict(sorted(self._shares.items()))
         held = sorted(self._held)
-        return SavedComparison(self._terms, self.now, counts, first, shares, held)
+        return SavedComparison(self._terms, self.settings_entry, counts, first, shares, held)
 
     @classmethod
     def from_saved(cls, saved: SavedComparison) -> "Comparison":
         """Inverse of `to_saved`."""
         found = cls()
-        found._terms, found.now, found._shares = saved.terms, saved.now, saved.shares
+        found._terms, found.settings_entry, found._shares = (
+            saved.terms,
+            saved.settings_entry,
+            saved.shares,
+        )
         found._held = list(saved.held)  # sorted: a heap
         if saved.first is not None:
             found._first = np.frombuffer(zlib.decompress(saved.first), np.uint8).copy()

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from random import Random
 
 from unirank.server.api import ClickReport, Holdout, PageSettings, RankRequest
-from unirank.server.impression import ItemId
-from unirank.server.service import NotFound, Service
+from unirank.server.errors import NotFound
+from unirank.server.service import Service
 from unirank.server.store.database import StoreUnavailable
+from unirank.server.view import ItemId
 
 PAGE = "demo"
 CHANCES = {
@@ -36,7 +37,7 @@ log = logging.getLogger("unirank.server")
 
 
 def clicks_on(items: Sequence[ItemId], chance: Random) -> list[ItemId]:
-    """What a visitor clicks in a list."""
+    """What a visitor clicks in a ranking."""
     looks = zip(items, LOOKS, strict=True)
     return [item for item, look in looks if chance.random() < look * CHANCES.get(str(item), NEW)]
 

@@ -15,9 +15,9 @@ from starlette.routing import Route
 from starlette.types import Receive
 
 from unirank.server.answer_counts import ROUTE
-from unirank.server.keys import Key
+from unirank.server.keys import Key, bearer_of
 from unirank.server.service import Service
-from unirank.server.wrong_values import in_words, unreadable
+from unirank.server.wrong_values import converted, refusal
 
 COOKIE = "unirank_key"
 SAFE = ("GET", "HEAD")
@@ -35,7 +35,9 @@ class Endpoint:
     handler: Handler
     summary: str
     scope: str = ""  # that the key needs; empty: no key
-    key_needed: bool = True  # False: a key that is sent must fit, but none need be sent
+    key_needed: bool = (
+        True  # if not, a request without a key is taken, but not one with a wrong key
+    )
     body: Any = None
     optional_body: bool = False
     query: Any = None
@@ -51,46 +53,32 @@ class Endpoint:
 
     async def __call__(self, request: Request) -> Response:
         began = perf_counter()
-        service = service_of(request)
-        if self.scope and (self.key_needed or "authorization" in request.headers):
-            service.limits.count(authorised(request, self.scope).id)
+        service, header = service_of(request), request.headers.get("authorization")
+        if self.asks_for_key(header):
+            admit(service, key_of(request), self.scope, header or "")
         sent = None
-        if self._decode is not None:
-            content = await body_of(request.receive, service.limits.most_bytes)
-            sent = self.decoded(content)
+        if self.body is not None:
+            sent = self.decoded(await body_of(request.receive, service.limits.most_bytes))
         elif self.query is not None:
-            sent = self._asked(request)
+            sent = converted(dict(request.query_params), self.query, strict=False)
         response = await self.handler(request, sent)
         service.metrics.observe(self.path, self.method, perf_counter() - began)
         return response
 
+    def asks_for_key(self, header: str | None) -> bool:
+        """Return whether a request with this Authorization header needs a key that fits."""
+        return bool(self.scope) and (self.key_needed or header is not None)
+
     def decoded(self, content: bytes) -> Any:
-        """The body; an error says what is wrong with it."""
+        """Return a body as its type; an error says what is wrong with it."""
         try:
             return self._decode(content or b"{}" if self.optional_body else content)
-        except msgspec.ValidationError as error:
-            raise in_words(error, self.body, _plainly(content)) from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise msgspec.DecodeError(unreadable(error, content)) from None
-
-    def _asked(self, request: Request) -> Any:
-        sent = dict(request.query_params)
-        try:
-            return msgspec.convert(sent, self.query, strict=False)
-        except msgspec.ValidationError as error:
-            raise in_words(error, self.query, sent) from None
-
-
-def _plainly(content: bytes) -> Any:
-    """A body of any type, to look for the value that is wrong; UNSET if it cannot be read."""
-    try:
-        return msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return msgspec.UNSET
+            raise refusal(error, self.body, content) from None
 
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
-    """One route per path, so that a wrong method is told all that there are."""
+    """Make one route per path, so that the answer to a wrong method names all right ones."""
     by_path: dict[str, dict[str, Endpoint]] = {}
     for each in endpoints:
         by_path.setdefault(each.path, {})[each.method] = each
@@ -101,7 +89,7 @@ def _route(path: str, by_method: dict[str, Endpoint]) -> Route:
     async def handle(request: Request) -> Response:
         request.scope[ROUTE] = path
         method = "GET" if request.method == "HEAD" else request.method
-        if method not in by_method:  # OPTIONS, but no question of a browser
+        if method not in by_method:  # an OPTIONS request that no browser sent before another one
             raise HTTPException(405, headers={"Allow": ", ".join(by_method)})
         return await by_method[method](request)
 
@@ -119,30 +107,28 @@ def key_of(request: Request) -> Key | None:
     """The key in the header; or in the dashboard's cookie, where no other site can have sent it."""
     keys = service_of(request).keys
     header = request.headers.get("authorization", "")
-    if header.lower().startswith("bearer "):
+    if bearer_of(header) is not None:
         return keys.sent(header)
     if request.method in SAFE or request.headers.get("hx-request") == "true":
         return keys.find(request.cookies.get(COOKIE, ""))
     return None
 
 
-def authorised(request: Request, scope: str) -> Key:
-    """The key of a request that may do this; others are refused."""
-    return checked(key_of(request), scope, request.headers.get("authorization", ""))
+def admit(service: Service, key: Key | None, scope: str, header: str) -> None:
+    """Count a request of a key that may do this, within its limit; refuse any other with a reason.
 
-
-def checked(key: Key | None, scope: str, header: str) -> Key:
-    """A key that may do this; `header` is what was sent as Authorization."""
+    `header` is what was sent as Authorization.
+    """
     if key is None:
         sentence = "there is no such key: it was mistyped or deleted, or another database has it"
         if not header:
             sentence = "send an API key in a header: Authorization: Bearer unirank_..."
-        elif not header.lower().startswith("bearer "):
+        elif bearer_of(header) is None:
             sentence = "the key must follow the word Bearer: Authorization: Bearer unirank_..."
         raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
     if not key.may(scope):
         raise HTTPException(403, f"this key may {', '.join(sorted(key.scopes))}, not {scope}")
-    return key
+    service.limits.count(key.id)
 
 
 async def body_of(receive: Receive, most_bytes: int) -> bytes:

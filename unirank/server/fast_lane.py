@@ -1,8 +1,9 @@
-"""The two requests that come most often, lists and clicks, without what the others need.
+"""The two requests that come most often, rank and clicks, without what the others need.
 
 A Request, a Response, the search for a route and the middleware of other origins cost more than the
-answer itself. This answers as the endpoints do (a test compares them), straight from the scope, and
-passes on to the routes whatever is unusual: another method, a key in a cookie, a proxy's prefix.
+answer itself. The fast lane works on the scope instead, and leaves each check to the Endpoint, as
+the long way does (a test compares the two). Whatever is unusual goes the long way: another method,
+a key in a cookie, a proxy's prefix.
 """
 
 from time import perf_counter
@@ -12,9 +13,9 @@ import msgspec
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from unirank.server.answer_counts import count_answer
 from unirank.server.api import ClickReport
-from unirank.server.endpoints import Endpoint, body_of, checked
-from unirank.server.json_log import log_answer
+from unirank.server.endpoints import Endpoint, admit, body_of
 from unirank.server.problems import answer_to
 from unirank.server.service import Service
 
@@ -27,7 +28,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class FastLane:
-    """The application, with a short way for lists and clicks."""
+    """The application, with a short way for rank and clicks."""
 
     def __init__(self, app: ASGIApp, service: Service, rank: Endpoint, clicks: Endpoint) -> None:
         self._app, self._service, self._rank, self._clicks = app, service, rank, clicks
@@ -56,29 +57,27 @@ class FastLane:
         receive: Receive,
         send: Send,
     ) -> None:
-        began, metrics = perf_counter(), self._service.metrics
+        began, service = perf_counter(), self._service
         try:
-            if key is not None:
-                header = key.decode("latin-1")
-                known = self._service.keys.sent(header)
-                self._service.limits.count(checked(known, endpoint.scope, header).id)
-            content = await body_of(receive, self._service.limits.most_bytes)
-            body = _encode(await self._result(endpoint.decoded(content), page)) + b"\n"
+            header = None if key is None else key.decode("latin-1")
+            if endpoint.asks_for_key(header):
+                admit(service, service.keys.sent(header or ""), endpoint.scope, header or "")
+            sent = endpoint.decoded(await body_of(receive, service.limits.most_bytes))
+            body = _encode(await self._result(sent, page)) + b"\n"
         except ClientDisconnect:
             return  # nobody waits for an answer
         except Exception as error:
             response = answer_to(error)
-            metrics.answered(endpoint.path, endpoint.method, response.status_code)
-            log_answer(scope, response.status_code, perf_counter() - began)
+            seconds = perf_counter() - began
+            count_answer(service.metrics, scope, endpoint.path, response.status_code, seconds)
             response.raw_headers.extend(extra)
             await response(scope, receive, send)
             if response.status_code == 500:
                 raise  # to be logged
             return
         seconds = perf_counter() - began
-        metrics.observe(endpoint.path, endpoint.method, seconds)
-        metrics.answered(endpoint.path, endpoint.method, endpoint.status)
-        log_answer(scope, endpoint.status, seconds)
+        service.metrics.observe(endpoint.path, endpoint.method, seconds)
+        count_answer(service.metrics, scope, endpoint.path, endpoint.status, seconds)
         length = (b"content-length", b"%d" % len(body))
         start = {"type": "http.response.start", "status": endpoint.status}
         await send({**start, "headers": [length, JSON, *extra]})

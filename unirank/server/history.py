@@ -1,7 +1,7 @@
 """How a page came to its order: the leader and the lift at moments of its past.
 
-Moments lie 20 to a doubling of the views, so that a page has a few hundred after years; and one at
-each change of its items. They follow from the log, as everything that a learner knows.
+There are 20 moments to each doubling of the views, so that a page has a few hundred after years,
+and one at each change of the page. They follow from the log, as all that a learner knows.
 """
 
 from copy import copy
@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from unirank.policies.base.leader import leader_of
-from unirank.server.impression import ItemId
+from unirank.policies.base.leader import leader_or_none
+from unirank.server.view import ItemId
 
 MOST_ITEMS = 20  # of a leader that are kept
 MOST_MOMENTS = 500
@@ -41,10 +41,9 @@ def note(moments: list[Moment], moment: Moment) -> None:
 
 def leading(policy: Any) -> list[list[ItemId]]:
     """The first items of a policy's leader, in groups of tied ones; none if it has no leader."""
-    if not hasattr(type(policy), "leader"):
-        return []
+    leader = leader_or_none(copy(policy))  # of a copy: to look can change a policy
     groups, left = [], MOST_ITEMS
-    for group in leader_of(copy(policy)).groups:  # of a copy: to look can change a policy
+    for group in leader.groups if leader else ():
         if left > 0:
             groups.append(list(group[:left]))
             left -= len(group)

@@ -6,15 +6,21 @@ a slow hash would protect nothing. Scopes are `rank`, `click` and `admin`; `admi
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterator
 from secrets import token_hex, token_urlsafe
 from typing import NamedTuple
 
-from unirank.errors import ArgumentError
+from unirank.arguments import shown
+from unirank.server.errors import Conflict, NotFound
 from unirank.server.store.store import Store
 
-SCOPES = ("rank", "click", "admin")
 PREFIX = "unirank"
+ID = re.compile(r"[0-9a-f]{8}")
+LAST_KEY = (
+    "is the last that may do everything: make another first, with POST /v1/keys and "
+    '"scopes": ["admin"]'
+)
 
 
 class Key(NamedTuple):
@@ -44,10 +50,7 @@ class Keys:
         }
 
     def create(self, scopes: tuple[str, ...], note: str = "") -> str:
-        """Make a key; the returned text is shown once and kept nowhere."""
-        for scope in scopes:
-            if scope not in SCOPES:
-                raise ArgumentError(f"scopes must be among {', '.join(SCOPES)}, got {scope!r}")
+        """Make a key with scopes that `KeyRequest` takes; the returned text is kept nowhere."""
         key = self._added(scopes, note, if_first=False)
         assert key is not None
         return key
@@ -63,19 +66,25 @@ class Keys:
         self.refresh()
         return f"{PREFIX}_{id_}_{secret}" if added else None
 
-    def delete(self, id_: str) -> bool:
-        """Refuse a key from now on, here, and in other processes within a second."""
-        found = self._store.delete_key(id_)
+    def delete(self, id_: str) -> None:
+        """Refuse a key from now on, here, and in other processes within a second.
+
+        NotFound if there is no such key; Conflict if no other key may do everything.
+        """
+        self.refresh()  # other processes make and delete keys, too
+        if [key.id for key in self if key.may("admin")] == [id_]:
+            raise Conflict(f"key {id_!r} {LAST_KEY}")
+        if not ID.fullmatch(id_) or not self._store.delete_key(id_):
+            raise NotFound(f"there is no key {shown(id_, 60)}")
         self.refresh()
-        return found
 
     def __iter__(self) -> Iterator[Key]:
         return iter([key for _, key in self._known.values()])
 
     def sent(self, header: str) -> Key | None:
-        """The key of a header `Bearer unirank_...`."""
-        kind, _, text = header.partition(" ")
-        return self.find(text) if kind.lower() == "bearer" else None
+        """Return the key of a header `Bearer unirank_...`; None if it holds no key of ours."""
+        text = bearer_of(header)
+        return None if text is None else self.find(text)
 
     def find(self, text: str) -> Key | None:
         """The key, or None if it is none of ours; takes as long either way."""
@@ -83,6 +92,12 @@ class Keys:
         id_, _, secret = rest.partition("_")
         hash_, key = self._known.get(id_, (b"\0" * 32, None))
         return key if hmac.compare_digest(_hash(secret), hash_) else None
+
+
+def bearer_of(header: str) -> str | None:
+    """Return what follows `Bearer ` in an Authorization header; None if it begins otherwise."""
+    kind, space, text = header.partition(" ")
+    return text if space and kind.lower() == "bearer" else None
 
 
 def _hash(secret: str) -> bytes:

@@ -1,13 +1,12 @@
 """What the log says of one page: its settings, what its policy learnt, and what the arms gained.
 
-A learner changes only by folding entries of the log, in their order. Whoever folds the same entries
-has the same state, bit for bit: a process that was there all the time, one that began at a
-snapshot, and one that replays the log.
+A learner changes only by folding entries of the log, in their order. All who fold the same entries
+have the same state, bit for bit: a process that has run all the time, one that began at a snapshot,
+and one that replays the log.
 
 A policy counts rounds when it ranks: UniRank how long its leader has led, MatchRank when to refresh
 its model. Processes rank at different times, so what they rank with are copies. The learner itself
-lets one round pass for each outcome: it chooses a list, which nobody sees, and then learns from the
-one that was shown.
+numbers the outcomes: for each it lets one round pass, and then learns from the list that was shown.
 """
 
 import logging
@@ -22,17 +21,17 @@ from unirank.errors import ArgumentError
 from unirank.policies import Policy
 from unirank.policies.base.facts import registry
 from unirank.policies.base.leader import leader_of
-from unirank.policies.base.loading import _class_named
-from unirank.policies.base.state_file import SavedPolicy
+from unirank.policies.base.snapshot import PolicySnapshot
+from unirank.policies.base.specs import class_named
 from unirank.server.api import PageSettings, Rebuild, Without
 from unirank.server.comparison import Compared, Comparison, SavedComparison
 from unirank.server.history import Moment, is_moment, leading, note
-from unirank.server.impression import LEARNER, Impression, ItemId
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
+from unirank.server.view import LEARNER, ItemId, View
 
-Parts = Without | list[Without]  # of a rebuild; older entries have one
-VERSION = 5  # of snapshots; those of another one are not read, the log is
+Parts = Without | list[Without]  # what a rebuild leaves out; older entries of the log have one
+VERSION = 5  # a snapshot of another version is ignored; its page is read from the log
 log = logging.getLogger("unirank.server")
 
 
@@ -44,11 +43,19 @@ class Tallies(NamedTuple):
     without: list[Without]
 
 
+class FoldedPolicy(PolicySnapshot, kw_only=True, omit_defaults=False):
+    """The policy of a learner as plain data."""
+
+    round: int  # outcomes it has learnt from
+    max_pending: int = 1  # this and the next are for processes of version 0.1, which need them
+    let_go: int = 0
+
+
 class Snapshot(msgspec.Struct):
-    """A learner as plain data."""
+    """A learner as plain data; the meaning of its fields is that of `Learner`."""
 
     settings: PageSettings
-    policy: SavedPolicy
+    policy: FoldedPolicy
     totals: dict[str, tuple[int, int]]
     comparison: SavedComparison
     moments: list[Moment]
@@ -59,17 +66,18 @@ class Snapshot(msgspec.Struct):
 
 
 class Learner:
-    """One page, as of the entry `cursor` of the log."""
+    """One page, as it is after the entry `cursor` of the log."""
 
     settings: PageSettings
-    policy: Policy
+    policy: Policy  # without rounds of its own
 
     def __init__(self, row: PageRow) -> None:
         self.number, self.name, self.seed = row.number, row.name, row.seed
         self.cursor = 0
+        self.round = 0  # outcomes that the policy has met
         self.deleted = False
         self.totals: dict[str, tuple[int, int]] = {}  # by arm: views, clicks
-        self.displays: dict[ItemId, int] = {}  # by item: lists of any arm that held it
+        self.displays: dict[ItemId, int] = {}  # by item: views of any arm that held it
         self.comparison = Comparison()
         self.moments: list[Moment] = []
         self.without: list[Without] = []  # what the last rebuild left out
@@ -81,11 +89,11 @@ class Learner:
         if entry.change is not None:
             self._change(entry.change)
             self._note(entry.at)
-        elif entry.impression is not None and entry.left_out:
-            self.comparison.reach(entry.ended_at, entry.impression.id)
-        elif entry.impression is not None:
-            self._count(entry.impression, len(entry.clicks), entry.ended_at)
-            if entry.impression.arm == LEARNER:
+        elif entry.view is not None and entry.left_out:
+            self.comparison.reach(entry.due_at, entry.view.id)
+        elif entry.view is not None:
+            self._count(entry.view, len(entry.clicks), entry.due_at)
+            if entry.view.arm == LEARNER:
                 self._learn(entry)
             if is_moment(self.views):
                 self._note(entry.at)
@@ -110,7 +118,7 @@ class Learner:
             self.comparison.set_terms(self.cursor, self.settings)
             if self.settings.mode != "frozen":
                 self.frozen = None
-            elif self.frozen is None:  # the order that its visitors saw, or the leader of now
+            elif self.frozen is None:  # a page that is frozen from its beginning has no `order`
                 self.frozen = list(change.get("order") or best_order(self.policy))
         for method, items in (("add", change.get("add", ())), ("remove", change.get("remove", ()))):
             for item in items:
@@ -120,9 +128,10 @@ class Learner:
                     log.info("page %s: %s", self.name, error)
 
     def _with_old_start(self, settings: PageSettings) -> PageSettings:
-        """Settings whose `start` is that of before, if it only follows the items of now.
+        """Return the settings with the `start` of before, if theirs differs by changed items only.
 
-        So a removed item keeps its place, should it come back, and the comparison its terms.
+        A PUT sends `start` with the items that are there. If that became the start, a removed item
+        would lose its place in it, and the comparison would begin anew under other terms.
         """
         if self.is_new or self.settings.start is None:
             return settings
@@ -132,33 +141,34 @@ class Learner:
 
     @property
     def is_new(self) -> bool:
-        """Whether no entry made the page yet."""
+        """Whether no entry of the log has made the page yet."""
         return not hasattr(self, "policy")
 
     def _learn(self, entry: Entry) -> None:
-        shown = entry.impression
+        shown = entry.view
         assert shown is not None
         try:
-            self.policy.rank(**self._choice(shown.available))  # a round passes
+            self.policy.pass_round(self.round + 1, self._choice(shown.available))
+            self.round += 1
             clicked = [shown.items[position] for position in entry.clicks]
             self.policy.learn(shown.items, shown.memory, clicked)
         except ArgumentError as error:
             log.error("page %s: outcome %s teaches nothing: %s", self.name, entry.number, error)
 
-    def _choice(self, available: list[ItemId] | None) -> dict[str, Any]:
+    def _choice(self, available: list[ItemId] | None) -> list[ItemId] | None:
         """The items that the round could choose from, as far as they are still there."""
         if available is None:
-            return {}
+            return None
         removed = set(self.policy.removed)
         left = [item for item in available if item not in removed]
-        return {"available": left} if len(left) >= self.policy.n_positions else {}
+        return left if len(left) >= self.policy.n_positions else None
 
-    def _count(self, shown: Impression, n_clicks: int, ended_at: float) -> None:
+    def _count(self, shown: View, n_clicks: int, due_at: float) -> None:
         views, clicks = self.totals.get(shown.arm, (0, 0))
         self.totals[shown.arm] = (views + 1, clicks + n_clicks)
         for item in shown.items:
             self.displays[item] = self.displays.get(item, 0) + 1
-        self.comparison.count(shown, n_clicks, ended_at)
+        self.comparison.count(shown, n_clicks, due_at)
 
     def tallies(self, closed_until: float = 0.0) -> Tallies:
         compared = self.comparison.compared(closed_until)
@@ -169,7 +179,7 @@ class Learner:
         return msgspec.msgpack.encode(
             Snapshot(
                 self.settings,
-                learnt(self.policy),
+                self._folded_policy(),
                 dict(sorted(self.totals.items())),
                 self.comparison.to_saved(),
                 self.moments,
@@ -178,6 +188,10 @@ class Learner:
                 self.without,
             )
         )
+
+    def _folded_policy(self) -> FoldedPolicy:
+        fields = msgspec.structs.asdict(self.policy.to_snapshot())
+        return FoldedPolicy(**fields, round=self.round)
 
     @classmethod
     def from_bytes(cls, row: PageRow, cursor: int, state: bytes) -> "Learner":
@@ -190,19 +204,19 @@ class Learner:
         learner.moments, learner.frozen = saved.moments, saved.frozen
         learner.displays, learner.without = saved.displays, saved.without
         learner.comparison = Comparison.from_saved(saved.comparison)
-        policy = saved.policy
-        learner.policy = _class_named(policy.policy, policy.module).from_saved(policy)
+        policy, learner.round = saved.policy, saved.policy.round
+        learner.policy = class_named(policy.policy, policy.module).from_snapshot(policy)
         return learner
 
 
 def items_of_now(policy: Policy) -> list[ItemId]:
-    """The items of a policy but those that are removed."""
+    """Return the items of a policy without those that were removed."""
     removed = set(policy.removed)
     return [item for item in policy.items if item not in removed]
 
 
 def order_of_now(order: Sequence[ItemId], items: Sequence[ItemId]) -> list[ItemId]:
-    """An order of old without the items that are gone; new ones come last, as nobody knows them."""
+    """Return an older order with the items of now: without removed ones, and new ones last."""
     there, known = set(items), set(order)
     return [item for item in order if item in there] + [i for i in items if i not in known]
 
@@ -221,36 +235,23 @@ def new_policy(settings: PageSettings, seed: int) -> Policy:
         )
     if settings.start is not None and "start" in known:
         options.setdefault("start", settings.start)
-    policy = cls(settings.items, settings.n_positions, seed=seed, max_pending=1, **options)
-    return copy(policy)  # as if loaded: some options are written 30 at first and 30.0 ever after
+    policy = cls(settings.items, settings.n_positions, seed=seed, **options)
+    return cls.from_snapshot(policy.to_snapshot())  # as one that is read from a snapshot
 
 
 def compile_policy(settings: PageSettings) -> Policy:
     """Make the policy of a page and call all that the service calls of it; return it."""
     policy = new_policy(settings, seed=0)
-    shown = policy.serving_copy().rank_at(1, None)
-    policy.rank()
+    shown = policy.without_rounds().rank_at(1)
+    policy.pass_round(1)
     policy.learn(shown.items, shown.memory, [])
     leading(policy)
     return policy
 
 
 def best_order(policy: Policy) -> list[ItemId]:
-    """The leader of a policy, all items: those of the page, then those below it."""
+    """Return all items by a policy's leader: those on the page, then those below it."""
     leader = leader_of(copy(policy))  # of a copy: to look can change a policy
     removed = set(policy.removed)
     order = [item for group in leader.groups for item in group] + list(leader.below)
     return [item for item in order if item not in removed]
-
-
-def learnt(policy: Policy) -> SavedPolicy:
-    """What a policy learnt, without the marks of the process that it learnt in."""
-    return msgspec.structs.replace(
-        policy.to_saved(),
-        identity=None,
-        epochs=[],
-        known=[],
-        common=None,
-        unanswered=None,
-        let_go=0,
-    )

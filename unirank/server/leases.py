@@ -1,7 +1,7 @@
-"""Numbers for rankings: blocks leased from the store, so that no two processes use the same.
+"""Numbers for views: blocks leased from the store, so that no two processes use the same.
 
-A number is the id of a ranking and the address of its random numbers. A block is taken ahead of
-time, before the present one is used up; numbers that a process leaves unused are lost.
+A number is the id of a view and the address of its random numbers. A block is leased ahead of time,
+so that giving a view never waits for the store. Numbers that a process leaves unused are lost.
 """
 
 from threading import Lock
@@ -23,7 +23,7 @@ class Leases:
         self.refill()
 
     def take(self) -> int:
-        """A number that nobody else has; never waits."""
+        """Return a number that nobody else has; never wait for the store."""
         with self._lock:
             if self._next == self._end:
                 if not self._ahead:
@@ -34,7 +34,7 @@ class Leases:
             return self._next - 1
 
     def refill(self) -> None:
-        """Have a block in reserve; asks the store if there is none."""
+        """Lease a block if there is none in reserve."""
         if not self._ahead:
             first = self._store.lease(self._block)
             with self._lock:

@@ -14,7 +14,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from unirank.server.impression import Arm
+from unirank.server.api import ClickAnswer
+from unirank.server.view import Arm
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 ENDS = (*map(str, BUCKETS), "+Inf")
@@ -29,7 +30,7 @@ class Metrics:
         self._answers: dict[tuple[str, str, int], int] = {}  # by path, method and status
         self._buckets: dict[tuple[str, str], list[int]] = {}  # by path and method
         self._seconds: dict[tuple[str, str], float] = {}
-        self.rankings: dict[Arm, int] = dict.fromkeys(get_args(Arm), 0)
+        self.views: dict[Arm, int] = dict.fromkeys(get_args(Arm), 0)
         self.clicks = {"accepted": 0, "duplicate": 0, "late": 0}
         self.rejected = 0
         self._registry = CollectorRegistry()
@@ -55,6 +56,12 @@ class Metrics:
         answer = path, method if method in METHODS else "other", status
         self._answers[answer] = self._answers.get(answer, 0) + 1
 
+    def reported(self, answer: ClickAnswer) -> None:
+        """Count what became of reported clicks."""
+        for was in self.clicks:
+            self.clicks[was] += getattr(answer, was)
+        self.rejected += len(answer.rejected)
+
     def gauge(self, name: str, help_: str, value: Callable[[], float]) -> None:
         """Add a number that is looked up when it is asked for."""
         Gauge(f"unirank_{name}", help_, registry=self._registry).set_function(value)
@@ -78,10 +85,10 @@ class Metrics:
         for (path, method, status), n in list(self._answers.items()):
             answers.add_metric([path, method, str(status)], n)
         yield answers
-        rankings = CounterMetricFamily("unirank_rankings", "Lists given, by arm.", labels=["arm"])
-        for arm, n in self.rankings.items():
-            rankings.add_metric([arm], n)
-        yield rankings
+        views = CounterMetricFamily("unirank_rankings", "Views given, by arm.", labels=["arm"])
+        for arm, n in self.views.items():
+            views.add_metric([arm], n)
+        yield views
         clicks = CounterMetricFamily(
             "unirank_clicks", "Clicks reported, by what became of them.", labels=["was"]
         )

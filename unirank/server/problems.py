@@ -13,9 +13,9 @@ from starlette.routing import Route
 from unirank.arguments import LONGEST, shown
 from unirank.errors import ArgumentError, MissingExtraError
 from unirank.server.api import Problem
+from unirank.server.errors import Conflict, NotFound, NotLoaded
 from unirank.server.json_log import Seldom
 from unirank.server.limits import TooManyRequests
-from unirank.server.service import Conflict, NotFound, NotLoaded
 from unirank.server.store.database import StoreUnavailable
 
 TITLES = {

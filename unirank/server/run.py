@@ -36,7 +36,7 @@ def run(settings: Settings) -> None:
             clicks_per_session=settings.clicks_per_session,
         ),
         most_in_memory=settings.most_in_memory,
-        durable_impressions=settings.durable_impressions,
+        durable_views=settings.durable_views,
         tick=settings.tick,
     )
     address = f"http://{settings.host}:{listening.getsockname()[1]}"

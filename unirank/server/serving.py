@@ -1,35 +1,36 @@
-"""How a page answers `rank`: with a copy of what it learnt, so that ranking changes no learner."""
+"""How a page answers `rank`: with a copy of its learner's policy.
+
+Ranking changes a policy, and a learner may change by folding only.
+"""
 
 from copy import copy
 from math import isnan, perm
 from random import SystemRandom
-from typing import Any
 
 import msgspec
 
-from unirank.errors import ArgumentError, UnknownNameError
 from unirank.page.split.assignment import Assignment
 from unirank.page.split.counts import N_BUCKETS
-from unirank.policies.base.facts import require_fact
+from unirank.policies.base.explanation import Explanation
 from unirank.server.api import PageSettings, RankRequest
-from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, Impression, ItemId
 from unirank.server.learner import Learner, items_of_now, order_of_now
+from unirank.server.view import FROZEN, HOLDOUT, LEARNER, OBSERVED, Arm, ItemId, View
 
 chance = SystemRandom()
 
 
 class Serving:
-    """One page, as of one moment of its learner.
+    """One page, as its learner was at one moment.
 
-    The event loop ranks with it. Other threads read it, and ask copies of its policy.
+    Only the event loop ranks with it. Other threads read its fields, and ask copies of its policy.
     """
 
     def __init__(self, learner: Learner, arm_key: bytes) -> None:
         self.page, self.settings = learner.number, learner.settings
-        self.policy = learner.policy.serving_copy()
+        self.policy = learner.policy.without_rounds()
         self.without = learner.without
-        self.as_of, self._terms = learner.cursor, learner.comparison.now
-        self.items, self._known = items_of_now(self.policy), set(self.policy.items)
+        self.as_of, self._settings_entry = learner.cursor, learner.comparison.settings_entry
+        self.items = items_of_now(self.policy)
         self.start = order_of_now(self.settings.start or (), self.items)
         self.frozen = order_of_now(learner.frozen or (), self.items)
         share = self.settings.holdout.share
@@ -37,18 +38,16 @@ class Serving:
 
     @property
     def settings_now(self) -> PageSettings:
-        """The settings with the items of now: a PUT of them changes nothing."""
+        """The settings with the present items, as a PUT that changes nothing would send them."""
         start = None if self.settings.start is None else self.start
         return msgspec.structs.replace(self.settings, items=self.items, start=start)
 
-    def impression(
-        self, number: int, request: RankRequest, session: bytes, now: float
-    ) -> Impression:
-        """Choose a list for one visitor."""
+    def view(self, number: int, request: RankRequest, session: bytes, now: float) -> View:
+        """Choose a ranking for one visitor; return the view."""
         assigned = self._assignment.of(number if request.session is None else request.session)
         arm = self._arm(assigned.arm)
         items, memory, propensity = self._chosen(arm, number, request.available)
-        return Impression(
+        return View(
             id=number,
             page=self.page,
             items=items,
@@ -61,7 +60,7 @@ class Serving:
             place=assigned.place if request.session is None else assigned.place % N_BUCKETS,
             available=request.available,
             deferred=request.defer,
-            terms=self._terms,
+            settings_entry=self._settings_entry,
         )
 
     def _arm(self, number: int) -> Arm:
@@ -86,23 +85,12 @@ class Serving:
         return self._among(order, available)[: self.policy.n_positions], b"", 1.0
 
     def _among(self, order: list[ItemId], available: list[ItemId] | None) -> list[ItemId]:
+        """Keep what is available of an order; the policy refuses what no arm can be asked for."""
         if available is None:
             return order
-        require_fact(type(self.policy), "availability", "choose among available items")
-        for item in available:
-            if item not in self._known:
-                raise UnknownNameError("item in available:", item, self.policy.items)
-        wanted = set(available)
-        found = [item for item in order if item in wanted]
-        if len(found) < self.policy.n_positions:
-            raise ArgumentError(
-                f"available must hold at least n_positions={self.policy.n_positions} items of the "
-                f"page, got {len(found)}: if so few are there, show all of them without asking"
-            )
-        return found
+        left = set(self.policy.items_among(available))
+        return [item for item in order if item in left]
 
-    def explanation(self) -> Any:
-        """`explain()` of the policy, of a copy: to look changes nothing. None if it has none."""
-        policy = copy(self.policy)
-        explain = getattr(policy, "explain", None)
-        return None if explain is None else explain()
+    def explanation(self) -> Explanation:
+        """Why the policy shows what it shows, asked of a copy: to look changes nothing."""
+        return copy(self.policy).explanation()

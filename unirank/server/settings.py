@@ -10,9 +10,10 @@ from msgspec import Meta
 
 from unirank import arguments
 from unirank.errors import ArgumentError
-from unirank.server.wrong_values import in_words
+from unirank.server.wrong_values import converted
 
 PREFIX = "UNIRANK_SERVE_"
+OLD_NAMES = {"durable_impressions": "durable_views"}  # an older file may have them
 
 
 class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -24,8 +25,8 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     host: Annotated[str, Meta(description="address to listen on")] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535, description="0: any free one")] = 8080
     most_in_memory: Annotated[int, Meta(ge=1, description="pages kept in memory")] = 1000
-    durable_impressions: Annotated[
-        bool, Meta(description="answer `rank` only when the list is on disk")
+    durable_views: Annotated[
+        bool, Meta(description="answer `rank` only when the view is on disk")
     ] = False
     requests_per_s: Annotated[
         float, Meta(gt=0.0, description="requests that one key may send a second")
@@ -47,7 +48,10 @@ def settings_from(
     config: str | PathLike[str] | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> Settings:
-    """Combine the sources; an ArgumentError names the one that is wrong."""
+    """Combine the flags, the environment and the TOML file, in this order of precedence.
+
+    An ArgumentError names the source that holds a wrong value.
+    """
     found: dict[str, Any] = {}
     given = _of_environment(environment)
     in_environment = given.pop("config", None)
@@ -55,20 +59,27 @@ def settings_from(
     if config is not None:
         try:
             with open(config, "rb") as file:
-                found.update(_checked(msgspec.toml.decode(file.read()), f"{str(config)!r}"))
+                content = msgspec.toml.decode(file.read())
         except (OSError, msgspec.DecodeError) as error:
             raise ArgumentError(f"config must be a TOML file: {error}") from None
+        given_there = {OLD_NAMES.get(name, name): value for name, value in content.items()}
+        found.update(_checked(given_there, f"{str(config)!r}"))
     found.update(_checked(given, "the environment"))
     found.update({name: value for name, value in flags.items() if value is not None})
     try:
-        return msgspec.convert(found, Settings)
+        settings: Settings = converted(found, Settings)
     except msgspec.ValidationError as error:
-        raise ArgumentError(str(in_words(error, Settings, found))) from None
+        raise ArgumentError(str(error)) from None
+    return settings
 
 
 def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The settings of the environment, and `config`; an unknown name of ours is refused."""
-    names = {PREFIX + name.upper(): name for name in (*Settings.__struct_fields__, "config")}
+    """Return the settings in the environment, and `config`.
+
+    An unknown name that begins with PREFIX is a mistake, and refused.
+    """
+    known = (*Settings.__struct_fields__, "config", *OLD_NAMES)
+    names = {PREFIX + name.upper(): OLD_NAMES.get(name, name) for name in known}
     given = [name for name in environment if name.startswith(PREFIX)]
     return {
         names[arguments.choice("environment variable", name, sorted(names))]: environment[name]
@@ -78,8 +89,7 @@ def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _checked(values: Mapping[str, Any], source: str) -> dict[str, Any]:
     try:
-        read = msgspec.convert(values, Settings, strict=False)
+        read = converted(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        sentence = in_words(error, Settings, values)
-        raise ArgumentError(f"settings in {source}: {sentence}") from None
+        raise ArgumentError(f"settings in {source}: {error}") from None
     return {name: getattr(read, name) for name in values}

@@ -3,17 +3,17 @@
 from copy import copy
 
 from unirank.page.split import sample_ratio
-from unirank.policies.base.leader import Leader, leader_of, names_with_leader
+from unirank.policies.base.leader import Leader, leader_or_none
 from unirank.server.api import ArmCounts, Lift, PageSummary
 from unirank.server.comparison import ARMS
-from unirank.server.impression import LEARNER
 from unirank.server.learner import Tallies
 from unirank.server.lift import lift_of
 from unirank.server.serving import Serving
+from unirank.server.view import LEARNER
 
-N_TRIES = 200  # lists drawn to see how much is explored
+N_TRIES = 200  # rankings drawn to see how much is explored
 FEWEST = 30  # views of the learner; with fewer, what is explored is a guess
-SETTLED_BELOW = 0.05  # share of lists that try something
+SETTLED_BELOW = 0.05  # share of rankings that try something
 SETTLED_AFTER = 1000  # views
 
 STANDS = {
@@ -25,7 +25,7 @@ STANDS = {
 def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = False) -> PageSummary:
     """Say where a page stands; `explain` adds the policy's own words."""
     settings, policy = serving.settings, serving.policy
-    leader = leader_of(copy(policy)) if policy.name in names_with_leader() else None
+    leader = leader_or_none(copy(policy))
     views = sum(n_views for n_views, _ in tallies.totals.values())
     seen = tallies.totals.get(LEARNER, (0, 0))[0]
     explored = None if leader is None else exploration_share(serving, leader, seen)
@@ -54,12 +54,9 @@ def summary(name: str, serving: Serving, tallies: Tallies, *, explain: bool = Fa
 def in_words(serving: Serving) -> str:
     """The policy's own words; of a page that does not learn, not those on its next round."""
     found = serving.explanation()
-    if found is None:
-        return ""
     if serving.settings.mode == "learn":
         return str(found)
-    known = getattr(found, "known", found)  # a policy from elsewhere may explain by a text
-    return f"{STANDS[serving.settings.mode]}\n{known}"
+    return f"{STANDS[serving.settings.mode]}\n{found.known}"
 
 
 def counted(views: int, clicks: int) -> ArmCounts:
@@ -67,7 +64,7 @@ def counted(views: int, clicks: int) -> ArmCounts:
 
 
 def exploration_share(serving: Serving, leader: Leader, seen: int) -> float | None:
-    """Share of lists, drawn as the next visitors would get them, that the leader does not give.
+    """Return the share of the next visitors' rankings that are not the leader's.
 
     None as long as the learner has seen too few.
     """

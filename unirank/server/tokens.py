@@ -1,11 +1,11 @@
-"""Tokens: the whole impression, signed, as a short text that travels with the page and back.
+"""Tokens: the whole view, signed, as a short text that travels with the page and back.
 
     1 byte    VERSION
-    ...       the impression, in msgpack
+    ...       the view, in msgpack
     16        HMAC-SHA256 of all that, cut
 
-in URL-safe base64 without padding. Whoever has the token may report clicks on that list, and
-nothing else: the page, the list and the time are signed.
+in URL-safe base64 without padding. Whoever has the token may report clicks on that view and on no
+other: its page, ranking and time are signed.
 """
 
 import hmac
@@ -15,14 +15,14 @@ from functools import cache
 import msgspec
 
 from unirank.errors import ArgumentError
-from unirank.server.impression import Impression
+from unirank.server.view import View
 
 VERSION = b"\x01"
 SEAL = 16  # bytes
 LONGEST = 64_000  # letters; with a click, it is a report of 64 KiB, which a browser still sends
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Impression).decode
+_decode = msgspec.msgpack.Decoder(View).decode
 
 
 def _seal(key: bytes, body: bytes) -> bytes:
@@ -37,14 +37,14 @@ def _keyed(key: bytes) -> hmac.HMAC:
     return hmac.new(key, digestmod="sha256")
 
 
-def sealed(impression: Impression, key: bytes) -> str:
-    """Return the token of an impression."""
-    body = VERSION + _encode(impression)
+def sealed(view: View, key: bytes) -> str:
+    """Return the token of a view."""
+    body = VERSION + _encode(view)
     return urlsafe_b64encode(body + _seal(key, body)).rstrip(b"=").decode()
 
 
-def unsealed(token: str, key: bytes) -> Impression:
-    """Return what `sealed` put in; an ArgumentError tells a text that is none of ours."""
+def unsealed(token: str, key: bytes) -> View:
+    """Return the view of a token; an ArgumentError says why a text is no token of ours."""
     try:
         content = urlsafe_b64decode(token.encode("ascii") + b"==")
     except ValueError:  # neither ASCII nor base64
@@ -55,7 +55,7 @@ def unsealed(token: str, key: bytes) -> Impression:
     if not genuine or urlsafe_b64encode(content).rstrip(b"=") != token.encode("ascii"):
         raise ArgumentError("token must be one that this service gave, unchanged")
     if body[:1] != VERSION:
-        raise ArgumentError("token must be of this version of the service: ask for a new list")
+        raise ArgumentError("token must be of this version of the service: ask for a new view")
     try:
         return _decode(body[1:])
     except msgspec.MsgspecError:

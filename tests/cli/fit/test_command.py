@@ -53,11 +53,39 @@ def test_what_is_fitted_can_be_run(unirank: Run) -> None:
     assert "UniRank" in out
 
 
-@pytest.mark.parametrize("wrong", ["--n-items=-3", "--n-items=0", "--min-impressions=-1"])
-def test_numbers_of_items_are_checked_before_the_log_is_read(unirank: Run, wrong: str) -> None:
-    code, out, err = unirank(*WORDS, wrong)
+@pytest.mark.usefixtures("closed_log")
+@pytest.mark.parametrize(
+    ("wrong", "rule"),
+    [
+        ("--n-items=-3", "n_items must be >= 1, got -3"),
+        ("--n-items=0", "n_items must be >= 1, got 0"),
+        ("--min-impressions=-1", "min_impressions must be >= 0, got -1"),
+        ("--prior=-1", "prior must be "),
+        ("--prior=nan", "prior must be "),
+        ("--tolerance=-0.1", "tolerance must be "),
+        ("--seed=-1", "seed must be "),
+        ("--n-starts=0", "n_starts must be >= 1, got 0"),
+        ("--max-iterations=-1", "max_iterations must be >= 0, got -1"),
+        ("--held-out=2", "held_out must be "),
+        ("--n-queries=0", "n_queries must be >= 1, got 0"),
+        ("--n-positions=0", "n_positions must be "),
+        ("--first-position=2", "first_position must be in 0..1, got 2"),
+        ("--max-bad=2", "max_bad must be "),
+        ("--memory=much", "memory must be "),
+        ("--n-threads=0", "n_threads must be >= 1, got 0"),
+        ("--backend=duck", "unknown backend 'duck'"),
+        ("--model=pbn", "unknown model 'pbn'"),
+        ("--out=a.txt", "out must end in .json, got 'a.txt'"),
+        ("--figure=a.gif --compare", "out must end in .png, .svg, .pdf"),
+        ("--figure=a.png", "figure needs --compare"),
+        ("--compare --held-out=0", "held_out must be above 0 with --compare, got 0"),
+    ],
+)
+def test_options_are_refused_before_the_log_is_opened(unirank: Run, wrong: str, rule: str) -> None:
+    code, out, err = unirank("fit", "log.csv", "--format", "sessions", *wrong.split())
     assert (code, out) == (2, "")
-    assert err.startswith(f"unirank: {wrong[2:].partition('=')[0].replace('-', '_')} must be >= ")
+    assert err.startswith(f"unirank: {rule}")
+    assert err.count("\n") == 1
 
 
 def test_items_that_cannot_be_compared_are_ranked_only_if_asked(unirank: Run) -> None:

@@ -29,7 +29,7 @@ def test_every_figure_is_returned_and_saved_to_a_path(tmp_path: Path) -> None:
         "pair_tests": ur.MatchRank(3, 2),
         "pairs": policy,
         "regret": trace,
-        "split": ur.Split({"today": ur.RandomOrder(3, 2), "new": policy}),
+        "split": ur.Split({"today": ur.policies.RandomOrder(3, 2), "new": policy}),
     }
     assert {*given, "STYLE", "colour_of"} == set(ur.plots.__all__)
     for name, thing in given.items():

@@ -45,7 +45,8 @@ def test_items_below_the_page_are_grey_and_behind_a_line() -> None:
 def test_an_item_that_tests_put_there_has_a_star() -> None:
     figure = plots.leader(overruled())
     assert names(figure.axes[0])[:2] == ["pot*", "mug"]
-    assert "* Tests put it above the next item" in figure.get_supxlabel()
+    told = " ".join(figure.get_supxlabel().split())
+    assert "* pot: the tests overrule the model, which prefers mug." in told
     agreeing = played(500)
     put_test(agreeing, 1, 2, gain=30.0, spread=20.0)
     assert "*" not in plots.leader(agreeing).get_supxlabel()

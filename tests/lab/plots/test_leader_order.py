@@ -1,5 +1,6 @@
 """The picture of a leader shows the leader, and says what it leaves out."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,11 +8,12 @@ import pytest
 from tests.lab.plots.looks import arrows, illegible, said, words
 from tests.lab.plots.situations import ordered, played, three
 from tests.policies.situations import policy_with
-from unirank import GRAB, OSUB, ArgumentError, TopRank, UniRank
+from unirank import ArgumentError, TopRank, UniRank
 from unirank.lab import plots
 from unirank.lab.plots.leader_order import MOST_GROUPS, WIDTHS
 from unirank.lab.plots.theme import OPEN, SURE
 from unirank.lab.plots.words import signed
+from unirank.policies import GRAB, OSUB
 from unirank.policies.kernels.indices import budget, kl
 
 
@@ -62,8 +64,8 @@ def test_the_start_and_a_new_leader_are_said() -> None:
     new = plots.leader(three(seen=0))
     assert colours(new) == [OPEN] * 2
     assert {a.get_linewidth() for a in arrows(new)} == {WIDTHS[0]}
-    assert "This leader is new" in said(new)
-    assert "This leader is new" not in said(plots.leader(three()))
+    assert "This order is new" in said(new)
+    assert "This order is new" not in said(plots.leader(three()))
 
 
 @pytest.mark.parametrize("cls", [GRAB, OSUB])
@@ -73,7 +75,7 @@ def test_lists_have_no_arrows(cls: Any) -> None:
     policy.update(shown, shown.items)
     figure = plots.leader(policy)
     assert arrows(figure) == []
-    assert "compares whole lists" in said(figure)
+    assert f"{cls.__name__} gives no evidence of pairs" in said(figure)
     assert {"1", "2", "3", "below\nthe page"} <= set(words(figure))
     assert illegible(figure) == []
 
@@ -120,5 +122,15 @@ def test_looking_changes_nothing() -> None:
 
 
 def test_policies_without_a_leader_are_refused() -> None:
-    with pytest.raises(ArgumentError, match=r"has a leader \(grab, matchrank, .*unirank\), got T"):
+    with pytest.raises(ArgumentError, match=r"^policy must .*, got TopRank\(.* gives no order of"):
         plots.leader(TopRank(4, 2, horizon=100))
+
+
+def test_clicks_that_fade_are_written_with_one_decimal() -> None:
+    policy = UniRank(["a", "b"], 2, seed=1, half_life=30)
+    for _ in range(20):
+        policy.update(policy.rank(), ["a"])
+    figure = plots.leader(policy)
+    assert re.search(r"a beats b: (\d+\.\d) of \1\n", said(figure))
+    assert "Older clicks count less" in policy.explain().about_pairs
+    assert illegible(figure) == []

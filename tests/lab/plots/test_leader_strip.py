@@ -5,10 +5,11 @@ import pytest
 
 from tests.lab.plots.looks import illegible
 from tests.lab.plots.situations import played, users
-from unirank import GRAB, ArgumentError, UniRank
+from unirank import ArgumentError, UniRank
 from unirank.lab import plots
 from unirank.lab.plots.leader_strip import edges_of, places_of
 from unirank.lab.simulation import LeaderHistory, follow_leader
+from unirank.policies import GRAB
 from unirank.policies.base.leader import Leader
 
 ITEMS = ("a", "b", "c", "d")

@@ -8,10 +8,12 @@ import pytest
 
 from tests.lab.plots.looks import arrows, illegible, said, words
 from tests.lab.plots.situations import ordered, played, three
-from unirank import GRAB, ArgumentError, UniRank
+from tests.policies.situations import played_subsets
+from unirank import ArgumentError, UniRank
 from unirank.lab import plots
-from unirank.lab.plots.one_round import paper_example, played_groups
+from unirank.lab.plots.one_round import Partition, paper_example
 from unirank.lab.plots.words import signed
+from unirank.policies import GRAB
 from unirank.policies.uni_rank.leader import elicit_leader
 
 
@@ -41,7 +43,7 @@ def test_the_example_is_the_papers_after_its_errata() -> None:
     shown = policy.rank()
     assert shown.items == (2, 1, 3, 5)
     assert shown.propensity == 1 / 12
-    assert played_groups(policy) == ([(1, 2), (3, 4, 5)], [6, 7])
+    assert played_subsets(policy) == [{1, 2}, {3, 4, 5}]
 
 
 def test_the_papers_figure() -> None:
@@ -103,7 +105,25 @@ def test_the_start_and_twelve_items_can_be_read() -> None:
 
 
 def test_other_policies_and_many_items_are_refused() -> None:
-    with pytest.raises(ArgumentError, match=r"^policy must be UniRank, got GRAB\("):
+    with pytest.raises(ArgumentError, match=r"got GRAB\(.*: GRAB gives no table of every pair"):
         plots.iteration(GRAB(4, 2))
     with pytest.raises(ArgumentError, match=r"at most 12 items .*, got 13; plots.leader draws"):
         plots.iteration(UniRank(13, 2))
+
+
+def test_the_partition_that_is_drawn_as_played_is_the_one_that_was() -> None:
+    for n in range(1, 60):
+        policy, _ = played(6, 3, n)
+        figure = plots.iteration(policy)
+        drawn = [{int(item) for item in group} for group in strips(figure)[-2]]
+        policy.rank()
+        subsets = played_subsets(policy)
+        if "neighbours of largest index that give" not in said(figure):
+            assert drawn[: len(subsets)] == subsets
+
+
+def test_a_list_respects_groups_from_the_top_of_the_page() -> None:
+    partition = Partition(((1, 2), (3, 4, 5)), (6,))
+    assert partition.gives([2, 1, 5, 3])
+    assert not partition.gives([1, 3, 2, 4])
+    assert not partition.gives([1, 2, 6])

@@ -8,10 +8,11 @@ import pytest
 from tests.lab.plots.looks import illegible, marked
 from tests.lab.plots.situations import ordered, played, three
 from tests.policies.situations import policy_with
-from unirank import GRAB, ArgumentError, UniRank
+from unirank import ArgumentError, UniRank
 from unirank.lab import plots
 from unirank.lab.plots.theme import COLUMN
-from unirank.policies.uni_rank.pairs import pairs_of
+from unirank.policies import GRAB
+from unirank.policies.uni_rank.pairs import MOST_ITEMS
 
 WINS = [[0, 2, 0, 0], [9, 0, 7, 2], [8, 7, 0, 2], [0, 0, 0, 0]]  # leader {1, 2}, then 0 and 3
 
@@ -23,9 +24,11 @@ def table(figure: Any) -> Any:
 def test_rows_and_columns_are_in_the_leaders_order() -> None:
     axes = table(plots.pairs(policy_with(WINS, 2, items=list("abcd"), seen=20)))
     for labels in (axes.get_xticklabels(), axes.get_yticklabels()):
-        assert [label.get_text() for label in labels] == ["b", "c", "a", "d"]
+        assert [label.get_text() for label in labels] == ["b", "c", "d", "a"]
     shown = axes.images[0].get_array()
-    expected = pairs_of(policy_with(WINS, 2)).difference[np.ix_([1, 2, 0, 3], [1, 2, 0, 3])]
+    wins = np.array(WINS)[np.ix_([1, 2, 3, 0], [1, 2, 3, 0])]
+    with np.errstate(invalid="ignore"):
+        expected = (wins - wins.T) / (wins + wins.T)
     assert np.array_equal(np.ma.filled(shown, np.nan), expected, equal_nan=True)
     assert np.ma.getmaskarray(shown)[2, 3]  # a and d: never compared
 
@@ -36,10 +39,10 @@ def test_cells_say_difference_and_count() -> None:
     cells = {tuple(map(int, text.get_position()))[::-1]: text.get_text() for text in axes.texts}
     assert cells == {
         (0, 1): "0.00\n14", (1, 0): "0.00\n14",
-        (0, 2): "+0.64\n11", (2, 0): f"{minus}0.64\n11",
-        (1, 2): "+1.00\n8", (2, 1): f"{minus}1.00\n8",
-        (0, 3): "+1.00\n2", (3, 0): f"{minus}1.00\n2",
-        (1, 3): "+1.00\n2", (3, 1): f"{minus}1.00\n2",
+        (0, 3): "+0.64\n11", (3, 0): f"{minus}0.64\n11",
+        (1, 3): "+1.00\n8", (3, 1): f"{minus}1.00\n8",
+        (0, 2): "+1.00\n2", (2, 0): f"{minus}1.00\n2",
+        (1, 2): "+1.00\n2", (2, 1): f"{minus}1.00\n2",
     }  # fmt: skip
 
 
@@ -47,7 +50,9 @@ def test_sure_pairs_are_framed() -> None:
     policy = three()
     frames = marked(table(plots.pairs(policy)), "sure")
     framed = {(int(np.ceil(p.get_y())), int(np.ceil(p.get_x()))) for p in frames}
-    sure = {(i, j) for i, j in np.argwhere(pairs_of(policy).sure).tolist()}
+    known = policy.explain().table
+    assert known is not None
+    sure = {(i, j) for i, j in np.argwhere(known.decided).tolist()}
     assert (0, 1) in sure
     assert (1, 2) not in sure
     assert framed == sure
@@ -87,5 +92,11 @@ def test_names_are_written_as_they_are() -> None:
 
 
 def test_other_policies_are_refused() -> None:
-    with pytest.raises(ArgumentError, match=r"^policy must be UniRank, which compares pairs"):
+    with pytest.raises(ArgumentError, match=r"got GRAB\(.*: GRAB gives no table of every pair"):
         plots.pairs(GRAB(3, 2))
+
+
+def test_what_is_left_out_is_counted() -> None:
+    figure = plots.pairs(ordered(MOST_ITEMS + 3, 2, won=9, lost=2, seen=50))
+    assert figure.get_supxlabel().endswith("Not drawn: 3 more items.")
+    assert "Not drawn" not in plots.pairs(three()).get_supxlabel()

@@ -8,11 +8,13 @@ import pytest
 from matplotlib.colors import to_hex
 
 from tests.lab.plots.looks import illegible, words
+from tests.lab.plots.situations import three
 from tests.policies.match_rank.situations import overruled, played, put_test, sized
 from unirank import ArgumentError, MatchRank, UniRank
 from unirank.lab import plots
 from unirank.lab.plots.pair_tests import MOST_BELOW, MOST_NEIGHBOURS
 from unirank.lab.plots.theme import GREY, OPEN, SURE
+from unirank.policies import GRAB
 
 
 def bars(figure: Any) -> list[Any]:
@@ -32,12 +34,12 @@ def colours(figure: Any) -> list[str]:
     return [to_hex(bar.get_facecolor()).upper() for bar in bars(figure)]
 
 
-def test_a_bar_for_each_pair_as_long_as_z() -> None:
+def test_a_bar_for_each_pair_as_long_as_its_evidence() -> None:
     policy = played(800)
     found = policy.explain()
-    expected = [*found.neighbours, *found.challengers]
+    expected = found.tests
     figure = plots.pair_tests(policy)
-    assert [bar.get_width() for bar in bars(figure)] == [test.z for test in expected]
+    assert [bar.get_width() for bar in bars(figure)] == [test.strength for test in expected]
     assert labels(figure) == [f"{test.ahead} > {test.behind}" for test in expected]
     assert chances(figure) == pytest.approx([100 * test.chance for test in expected])
 
@@ -54,7 +56,7 @@ def test_the_clicks_are_written() -> None:
     put_test(policy, 1, 2, gain=3.0, spread=4.0)
     put_test(policy, 2, 0, gain=0.0, spread=0.0)
     found = words(plots.pair_tests(policy))
-    assert "11.0 of 16.0" in found  # of the first one
+    assert "11 of 16" in found  # of the first one
     assert "no click" in found
 
 
@@ -64,7 +66,7 @@ def test_lines_stand_where_tests_decide() -> None:
     z = policy.explain().z_to_decide
     left = plots.pair_tests(policy).axes[0]
     ends = [line.get_xdata() for line in left.lines]
-    assert [start for start, end in ends if start == end] == [0, -z, z]
+    assert [start for start, end in ends if start == end] == [0, -1, 1]
     put_test(policy, 1, 2, gain=1.001 * z * np.sqrt(10.5), spread=10.0)
     assert policy.explain().tests[0].decided
     put_test(policy, 1, 2, gain=0.999 * z * np.sqrt(10.5), spread=10.0)
@@ -90,7 +92,7 @@ def test_numbers_stand_beside_the_bars_and_say_what_the_explanation_says() -> No
     left, middle, _ = plots.pair_tests(policy).axes
     assert not left.texts
     written = [text.get_text().split()[0] for text in middle.texts]
-    told = [str(test) for test in (*policy.explain().neighbours, *policy.explain().challengers)]
+    told = [str(test) for test in policy.explain().tests]
     assert all(f"the first won {won} of" in line for won, line in zip(written, told, strict=True))
 
 
@@ -144,7 +146,23 @@ def test_names_are_written_as_they_are() -> None:
 
 
 def test_other_policies_and_single_items_are_refused() -> None:
-    with pytest.raises(ArgumentError, match=r"^policy must be MatchRank, which tests pairs, got U"):
-        plots.pair_tests(UniRank(3, 2))
-    with pytest.raises(ArgumentError, match=r"^policy must have at least 2 items .* got 1$"):
-        plots.pair_tests(MatchRank(1, 1))
+    with pytest.raises(ArgumentError, match=r"got GRAB\(.*: GRAB gives no evidence of pairs"):
+        plots.pair_tests(GRAB(3, 2))
+    for nothing in (UniRank(3, 2), MatchRank(1, 1)):
+        with pytest.raises(
+            ArgumentError, match=r"^policy must have two .* explanation has no pair$"
+        ):
+            plots.pair_tests(nothing)
+
+
+def test_pairs_without_chances_have_no_column_of_them() -> None:
+    policy = three()
+    figure = plots.pair_tests(policy)
+    assert len(figure.axes) == 2
+    assert "Swap" not in figure.get_supxlabel()
+    assert "weighted" not in figure.get_supxlabel()
+    expected = policy.explain().pairs or ()
+    assert [bar.get_width() for bar in bars(figure)] == [pair.strength for pair in expected]
+    assert labels(figure) == ["a > b", "b > c", "b > d"]
+    assert colours(figure) == [SURE, GREY, SURE]
+    assert illegible(figure) == []

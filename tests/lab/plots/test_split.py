@@ -10,7 +10,7 @@ from unirank.errors import ArgumentError
 
 
 def played(n_sessions: int, *, lose: bool = False, n_arms: int = 2) -> ur.Split:
-    arms = {f"arm {n}": ur.Oracle(4, 2, ranking=[n, n + 1]) for n in range(n_arms)}
+    arms = {f"arm {n}": ur.policies.Oracle(4, 2, ranking=[n, n + 1]) for n in range(n_arms)}
     split = ur.Split(arms, key="figure")
     for session in range(n_sessions):
         shown = split.rank(session)

@@ -4,19 +4,9 @@ from typing import Any
 
 import pytest
 
-from unirank import (
-    CM,
-    DBN,
-    PBM,
-    PBMPIE,
-    PBMUCB,
-    ArgumentError,
-    Oracle,
-    PlainPolicy,
-    TopRank,
-    UniRank,
-)
-from unirank.lab.simulation.known_values import needed_options, with_known_values
+from unirank import CM, DBN, PBM, ArgumentError, PlainPolicy, TopRank, UniRank
+from unirank.lab.simulation.known_values import check_values, needed_options, with_known_values
+from unirank.policies import PBMPIE, PBMUCB, Oracle, registry
 from unirank.policies.base.options import Horizon
 
 USERS = PBM([0.1, 0.3, 0.2], [1.0, 0.5, 0.1])
@@ -74,3 +64,17 @@ def test_needed_options_are_those_without_a_default() -> None:
     assert needed_options(UniRank, USERS, 2, 500) == {}
     assert needed_options(PBMPIE, USERS, 2, 500) == {"examination": [1.0, 0.5]}
     assert needed_options(TopRank, USERS, 2, 500) == {"horizon": 500}
+
+
+@pytest.mark.parametrize(
+    ("policy", "options", "rule"),
+    [
+        ("toprank", {"horizon": 0}, "horizon must be"),
+        ("unirank", {"early": "told"}, 'early of unirank cannot be "told"; options that can: '),
+        ("unirank", {"early": "never"}, "unknown early 'never'"),
+    ],
+)
+def test_values_are_checked_without_users(policy: str, options: dict[str, Any], rule: str) -> None:
+    with pytest.raises(ArgumentError, match=f"^{rule}"):
+        check_values(registry[policy], options)
+    check_values(registry["toprank"], {"horizon": "told"})

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from unirank import CM, GRAB, PBM, ArgumentError, RandomOrder, UniRank
+from unirank import CM, PBM, ArgumentError, UniRank
 from unirank.lab.simulation import follow_leader
+from unirank.policies import GRAB, RandomOrder
 from unirank.policies.base.leader import leader_of
 
 USERS = CM([0.2, 0.7, 0.4, 0.1])

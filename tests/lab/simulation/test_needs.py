@@ -11,13 +11,13 @@ from unirank import (
     UBM,
     ArgumentError,
     ClickModel,
-    RandomOrder,
     UniRank,
     list_policies,
     policies,
     simulate,
 )
 from unirank.lab.simulation.needs import check_needs
+from unirank.policies import RandomOrder
 
 ATTRACTION = [0.5, 0.3, 0.2, 0.1, 0.05]
 USERS = PBM(ATTRACTION, [0.5, 1.0, 0.8])

@@ -1,14 +1,15 @@
 """Many games on many threads: order, progress, stopping and errors."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from tests.toy_policies import Toy
-from unirank import CM, RandomOrder, UnirankError, simulate
+from unirank import CM, UnirankError, simulate
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.scheduler import PlannedGame, play_games
+from unirank.lab.simulation.scheduler import play_games
+from unirank.policies import RandomOrder
 from unirank.policies.kernels.compiling import compiled
 
 USERS = CM([0.5, 0.4, 0.2, 0.1])
@@ -18,18 +19,19 @@ class CountedError(Exception):
     pass
 
 
-def planned(number: int, n_rounds: int = 1000, kind: type[Game] = Game) -> PlannedGame:
-    def new() -> Game:
-        return kind(
+class SmallPlan(NamedTuple):
+    n_rounds: int = 1000
+    kind: type[Game] = Game
+
+    def new_game(self, number: int) -> Game:
+        return self.kind(
             RandomOrder(4, 2, seed=0),
             USERS,
             seed=0,
             game=number,
             best_value=USERS.best_value(2),
-            checkpoints=np.array([n_rounds]),
+            checkpoints=np.array([self.n_rounds]),
         )
-
-    return PlannedGame(new, n_rounds)
 
 
 def ignored(*_: Any) -> None: ...
@@ -40,14 +42,14 @@ def test_every_game_is_played_once_whatever_the_number_of_threads(n_workers: int
     found: dict[int, float] = {}
     seen = []
     play_games(
-        [planned(number, 1000 + number) for number in range(7)],
+        [(SmallPlan(1000 + number), number) for number in range(7)],
         n_workers,
         lambda place, game: found.update({place: float(game.regret[0])}),
         lambda rounds, games: seen.append((rounds, games)),
     )
     assert seen[-1] == (7021, 7)
     for place, regret in found.items():
-        alone = planned(place, 1000 + place).new()
+        alone = SmallPlan(1000 + place).new_game(place)
         alone.advance(1000 + place)
         assert regret == alone.regret[0]
     assert sorted(found) == list(range(7))
@@ -60,7 +62,7 @@ def test_what_the_watcher_raises_stops_every_game() -> None:
         if games:
             raise CountedError
 
-    games = [planned(0, 10), *(planned(number, 10**12) for number in range(1, 50))]
+    games = [(SmallPlan(10), 0), *((SmallPlan(10**12), number) for number in range(1, 50))]
     with pytest.raises(CountedError):
         play_games(games, 2, lambda place, game: done.append(place), impatient)
     assert done == [0]
@@ -73,7 +75,7 @@ def test_an_error_in_a_game_is_not_swallowed() -> None:
                 raise ZeroDivisionError("broken")
 
     with pytest.raises(ZeroDivisionError):
-        play_games([planned(0, kind=BrokenGame)], 1, ignored, ignored)
+        play_games([(SmallPlan(kind=BrokenGame), 0)], 1, ignored, ignored)
 
 
 @compiled

@@ -1,5 +1,6 @@
 from itertools import permutations, product
 from math import log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from tests.reference import click_model_em as literal
 from tests.reference import click_models as twins
 from tests.reference.log_counting import Session, counted
 from unirank.errors import ArgumentError, UnknownNameError
-from unirank.logs.estimators import fit, log_likelihood, registry
+from unirank.logs.estimators import fit, fit_settings, log_likelihood, registry
 from unirank.users import CM, PBM, UBM, ClickModel
 
 
@@ -117,3 +118,20 @@ def test_an_attraction_above_one_is_refused_as_a_click_model() -> None:
     assert any("attraction exceeds 1" in warning for warning in free.warnings)
     with pytest.raises(ArgumentError, match=r"attraction"):
         free.model()
+
+
+@pytest.mark.parametrize(
+    ("option", "rule"),
+    [
+        ({"prior": -1.0}, "prior must be"),
+        ({"tolerance": float("nan")}, "tolerance must be"),
+        ({"seed": -1}, "seed must be"),
+        ({"n_starts": 0}, "n_starts must be >= 1, got 0"),
+        ({"max_iterations": -1}, "max_iterations must be >= 0, got -1"),
+        ({"way": "guess"}, "unknown way of 'cm' 'guess'"),
+        ({"bounded": False}, "bounded=False needs way='ascent'"),
+    ],
+)
+def test_options_are_checked_without_statistics(option: dict[str, Any], rule: str) -> None:
+    with pytest.raises(ArgumentError, match=f"^{rule}"):
+        fit_settings("cm", **option)

@@ -1,4 +1,4 @@
-"""Small tables through DuckDB, as the engine would run them."""
+"""Small tables through DuckDB, as the backend would run them."""
 
 from typing import Any
 

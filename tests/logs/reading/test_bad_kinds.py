@@ -1,5 +1,5 @@
+from tests.logs.reading.test_backend_duckdb import UNREADABLE
 from tests.logs.reading.test_bad_lines import BAD
-from tests.logs.reading.test_engine_duckdb import UNREADABLE
 from unirank.logs.reading import bad_kinds
 
 KINDS = [value for name, value in vars(bad_kinds).items() if name.isupper()]

@@ -4,12 +4,12 @@ from pathlib import Path
 from time import sleep
 from typing import cast
 
-from unirank.logs.reading.engines import Engine
+from unirank.logs.reading.backends import Backend
 from unirank.logs.reading.progress import PAUSE, ProgressThread
 
 
 class Known:
-    """An engine that knows how far it is: first far, then near."""
+    """A backend that knows how far it is: first far, then near."""
 
     def __init__(self, *shares: float | None) -> None:
         self._shares = list(shares)
@@ -18,9 +18,9 @@ class Known:
         return self._shares.pop(0) if len(self._shares) > 1 else self._shares[0]
 
 
-def watched(engine: Known) -> list[tuple[float | None, int | None]]:
+def watched(backend: Known) -> list[tuple[float | None, int | None]]:
     told: list[tuple[float | None, int | None]] = []
-    with ProgressThread(cast(Engine, engine), lambda *now: told.append(now), 600) as watch:
+    with ProgressThread(cast(Backend, backend), lambda *now: told.append(now), 600) as watch:
         watch.until(0.4)
         sleep(3.5 * PAUSE)
         watch.until(0.8)
@@ -36,12 +36,12 @@ def test_shares_of_stages(tmp_path: Path) -> None:
     assert told[-1] == (1.0, 600)
 
 
-def test_an_engine_that_does_not_know() -> None:
+def test_a_backend_that_does_not_know() -> None:
     told = watched(Known(None))
     assert told[0] == (None, 0)
     assert told[-1] == (1.0, 600)
 
 
 def test_nobody_listens() -> None:
-    with ProgressThread(cast(Engine, Known(0.5)), None, None) as watch:
+    with ProgressThread(cast(Backend, Known(0.5)), None, None) as watch:
         watch.tell(0.5)

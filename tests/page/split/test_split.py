@@ -16,7 +16,7 @@ USERS = ur.PBM([0.05, 0.1, 0.5, 0.6], [1.0, 0.6])
 
 
 def arms(**options: Any) -> dict[str, ur.Policy]:
-    today = ur.Oracle(ITEMS, 2, ranking=["a", "b"], **options)
+    today = ur.policies.Oracle(ITEMS, 2, ranking=["a", "b"], **options)
     return {"today": today, "new": ur.UniRank(ITEMS, 2, seed=1, **options)}
 
 
@@ -135,7 +135,7 @@ def test_a_small_file_of_a_large_policy_is_refused_before_memory_is_taken(tmp_pa
 
 
 def test_wrong_arms_and_keys_are_refused() -> None:
-    one = ur.RandomOrder(ITEMS, 2)
+    one = ur.policies.RandomOrder(ITEMS, 2)
     wrong: list[tuple[Any, dict[str, Any], str]] = [
         ({"a": one}, {}, r"^arms must be a dict of 2\.\.100 policies"),
         ({"a": one, "b": "unirank"}, {}, "^arms must be policies by name, got 'b': 'unirank'"),

@@ -76,7 +76,7 @@ def test_a_copy_that_serves_keeps_a_state_of_its_own() -> None:
     policy.remove(2)
     policy.update(policy.rank(), [])
     assert policy._kept is not None
-    assert policy.serving_copy()._kept is None
+    assert policy.without_rounds()._kept is None
 
 
 def test_few_items_are_not_kept() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from unirank import RandomOrder
+from unirank.policies import RandomOrder
 from unirank.policies.base.kernels import (
     SEEN_BITS,
     PolicyKernels,

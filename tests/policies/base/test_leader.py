@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from tests.policies.situations import policy_with
-from unirank import GRAB, OSUB, SGRAB, ArgumentError, RandomOrder, UniRank
+from unirank import ArgumentError, UniRank
+from unirank.policies import GRAB, OSUB, SGRAB, RandomOrder
 from unirank.policies.base.leader import Leader, leader_of, names_with_leader
 
 

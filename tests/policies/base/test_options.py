@@ -1,6 +1,5 @@
 """Options are declared once; the constructor, checks, defaults and files follow from that."""
 
-import inspect
 from typing import Any, Literal
 
 import numpy as np
@@ -73,12 +72,6 @@ def test_an_option_cannot_change_after_construction() -> None:
         Optional(3, 2).depth = 4
 
 
-def test_the_signature_is_that_of_the_declarations() -> None:
-    names = list(inspect.signature(UniRank).parameters)
-    shared = ["seed", "max_pending", "position_order", "token_key", "start", "trust", "half_life"]
-    assert names == ["items", "n_positions", "early", "budget", *shared]
-
-
 def test_a_subclass_adds_options_and_changes_defaults() -> None:
     class Deeper(Optional):
         depth = 9
@@ -86,21 +79,6 @@ def test_a_subclass_adds_options_and_changes_defaults() -> None:
 
     assert (Deeper(3, 2).depth, Deeper(3, 2).extra, Optional(3, 2).depth) == (9, 1, 3)
     assert Deeper.option_names()[:2] == ["depth", "width"]
-
-
-def test_a_constructor_of_ones_own_is_refused_because_it_could_lose_an_option() -> None:
-    with pytest.raises(TypeError, match="Lossy must not define __init__: declare options as"):
-
-        class Lossy(UniRank):
-            def __init__(self, *args: Any, depth: int = 3, **settings: Any) -> None:
-                super().__init__(*args, **settings)
-                self.depth = depth
-
-
-@pytest.mark.parametrize("name", ["seed", "round", "items", "rank"])
-def test_names_that_every_policy_has_are_taken(name: str) -> None:
-    with pytest.raises(TypeError, match=f"must not call an option '{name}': it is taken"):
-        type("Taken", (UniRank,), {"__annotations__": {name: int}, name: 1})
 
 
 def test_an_annotation_that_cannot_be_checked_is_refused() -> None:

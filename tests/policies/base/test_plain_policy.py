@@ -9,7 +9,7 @@ import pytest
 import unirank as ur
 from tests.policies.situations import contents
 from unirank.lab.checks import check_policy
-from unirank.policies.base.state_file import read_state_file, write_state_file
+from unirank.page.state_file import read_state_file, write_state_file
 
 USERS = ur.PBM(attraction=[0.6, 0.5, 0.3, 0.3, 0.1, 0.02], examination=[1.0, 0.7, 0.5])
 
@@ -187,6 +187,31 @@ def test_a_forged_memory_is_refused(tmp_path: Path, memory: bytes) -> None:
 # Games.
 
 
+@pytest.mark.parametrize(
+    ("compiled", "name", "sentence"),
+    [
+        (ur.UniRank(4, 2), "plain-unirank", "load it with the version that wrote it, or make a"),
+        (
+            ur.policies.PBMUCB(4, 2, examination=[1, 1]),
+            "osub",
+            "statistics are not whole: KeyError: 'lists'",
+        ),
+    ],
+)
+def test_the_state_of_a_compiled_policy_is_refused_in_one_line(
+    tmp_path: Path, compiled: ur.Policy, name: str, sentence: str
+) -> None:
+    compiled.save(tmp_path / "state")
+    saved = read_state_file(tmp_path / "state")
+    saved.policy = name
+    if name == "osub":
+        saved.options = {}
+    write_state_file(saved, tmp_path / "state")
+    with pytest.raises(ur.StateFileError, match=sentence) as caught:
+        ur.load(tmp_path / "state")
+    assert "\n" not in str(caught.value)
+
+
 def test_traces_have_the_same_bits_for_any_number_of_workers() -> None:
     one, three = (
         ur.simulate(
@@ -245,10 +270,14 @@ def test_kernels_belong_to_a_policy_that_is_compiled() -> None:
         type("Mixed", (ur.PlainPolicy,), {"kernels": ur.UniRank.kernels})
 
 
-def test_start_must_not_overwrite_what_every_policy_has() -> None:
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("seed", r"start\(\) must not assign 'seed'"), ("round", "round must not be assigned, got 5")],
+)
+def test_start_must_not_overwrite_what_every_policy_has(name: str, sentence: str) -> None:
     class Careless(ExploreFirst):
         def start(self) -> None:
-            self.round = 5
+            setattr(self, name, 5)
 
-    with pytest.raises(ur.ArgumentError, match=r"start\(\) must not assign 'round'"):
+    with pytest.raises(ur.ArgumentError, match=sentence):
         Careless(3, 2)

@@ -9,16 +9,9 @@ import numpy as np
 import pytest
 
 from tests.policies.situations import contents
-from unirank import (
-    PBM,
-    ArgumentError,
-    Oracle,
-    Ranking,
-    StateFileError,
-    UniRank,
-    load,
-)
-from unirank.policies.base.state_file import read_state_file, write_state_file
+from unirank import PBM, ArgumentError, Ranking, StateFileError, UniRank, load
+from unirank.page.state_file import read_state_file, write_state_file
+from unirank.policies import Oracle
 
 ORDER = (2, 0, 3, 1)  # people look at the third place of the page first
 ATTRACTION = [0.1, 0.8, 0.3, 0.6, 0.2, 0.45]

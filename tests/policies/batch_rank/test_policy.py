@@ -11,7 +11,8 @@ import pytest
 
 from tests.policies.counted import clicks_on, play_until
 from tests.policies.situations import SIGNIFICANCE, Items, p_value, some_clicks
-from unirank import PBM, ArgumentError, BatchRank, Ranking, StateFileError, load, simulate
+from unirank import PBM, ArgumentError, Ranking, StateFileError, load, simulate
+from unirank.policies import BatchRank
 from unirank.policies.batch_rank.policy import hold
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from unirank import BatchRank, papers
+from unirank import papers
+from unirank.policies import BatchRank
 from unirank.policies.batch_rank.stages import end_stage
 from unirank.policies.batch_rank.state import stage_length
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.policies.batch_rank.test_stages import ended
-from unirank import ArgumentError, BatchRank
+from unirank import ArgumentError
+from unirank.policies import BatchRank
 from unirank.policies.batch_rank.stages import end_stage
 from unirank.policies.batch_rank.state import stage_length
 

@@ -4,7 +4,8 @@ import numpy as np
 from scipy import stats
 
 from tests.policies.counted import samples_of, with_counts
-from unirank import BCMPTS, PBM, simulate
+from unirank import PBM, simulate
+from unirank.policies import BCMPTS
 from unirank.policies.bc_mp_ts.policy import shapes_of
 
 

@@ -14,7 +14,8 @@ from tests.lab.simulation.problems import LOOKS, SIMUL
 from tests.policies.counted import clicks_on, play_until
 from tests.policies.situations import some_clicks
 from tests.policies.test_papers import play_beside, problem
-from unirank import PBM, ArgumentError, BubbleRank, Ranking, StateFileError, load, papers, simulate
+from unirank import PBM, ArgumentError, Ranking, StateFileError, load, papers, simulate
+from unirank.policies import BubbleRank
 from unirank.policies.bubble_rank.policy import rank, update
 from unirank.policies.kernels.compiling import compiled_allocating
 from unirank.policies.kernels.randomness import POLICY, USERS, at_round, stream_key

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.policies.situations import ordered
-from unirank import ArgumentError, BubbleRank
+from unirank import ArgumentError
+from unirank.policies import BubbleRank
 from unirank.policies.bubble_rank.state import bubble, certainly_better, start_list, use_pool
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.cascades import after_opening, with_counts
-from unirank import PBM, CascadeKLUCB, simulate
+from unirank import PBM, simulate
+from unirank.policies import CascadeKLUCB
 
 
 @pytest.mark.parametrize("clicked", [[1, 2], [1, 3], [1, 2, 3]])

@@ -8,7 +8,8 @@ import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.cascades import after_opening, with_counts
-from unirank import ArgumentError, CascadeUCB1, simulate
+from unirank import ArgumentError, simulate
+from unirank.policies import CascadeUCB1
 
 
 def test_below_the_first_click_nothing_counts_even_if_clicked() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
-from unirank import DCMKLUCB, CascadeKLUCB
 from unirank.lab.simulation.game import Game
+from unirank.policies import DCMKLUCB, CascadeKLUCB
 
 N_ROUNDS = 30_000
 

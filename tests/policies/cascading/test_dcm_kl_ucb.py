@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tests.policies.cascades import after_opening
-from unirank import DCM, DCMKLUCB, simulate
+from unirank import DCM, simulate
+from unirank.policies import DCMKLUCB
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.policies.cascades import with_counts
-from unirank import PBM, CascadeKLUCB
+from unirank import PBM
+from unirank.policies import CascadeKLUCB
 from unirank.policies.kernels.indices import budget, kl_ucb
 from unirank.policies.kernels.randomness import POLICY, address, uniform
 from unirank.policies.kernels.selection import chance_of

@@ -10,7 +10,8 @@ import pytest
 
 from tests.policies.cascades import after_opening, answer, clicks_of, problem, with_counts
 from tests.policies.situations import SIGNIFICANCE, Items, p_value
-from unirank import DCMKLUCB, ArgumentError, CascadeKLUCB, CascadeUCB1, Policy, StateFileError, load
+from unirank import ArgumentError, Policy, StateFileError, load
+from unirank.policies import DCMKLUCB, CascadeKLUCB, CascadeUCB1
 
 every_policy = pytest.mark.parametrize("cls", [CascadeKLUCB, CascadeUCB1, DCMKLUCB])
 
@@ -150,7 +151,7 @@ def test_an_unanswered_round_with_a_forged_memory_is_refused(
 ) -> None:
     policy = cls(2, 1)
     policy.rank()
-    policy._pending.add(1, np.zeros(1, np.int64).tobytes(), b"\2")
+    policy._on_page().unanswered.add(1, np.zeros(1, np.int64).tobytes(), b"\2")
     policy.save(tmp_path / "state")
     with pytest.raises(StateFileError, match="unanswered round 1 is not one this policy gave"):
         load(tmp_path / "state")

@@ -9,7 +9,8 @@ import pytest
 
 from tests.policies.counted import with_counts
 from tests.policies.situations import SIGNIFICANCE, Items, p_value
-from unirank import PBM, ArgumentError, EpsilonGreedy, simulate
+from unirank import PBM, ArgumentError, simulate
+from unirank.policies import EpsilonGreedy
 from unirank.policies.epsilon_greedy.policy import propensity, rank
 from unirank.policies.kernels.randomness import POLICY, address
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
-from unirank import GRAB, SGRAB
 from unirank.lab.simulation.game import Game
+from unirank.policies import GRAB, SGRAB
 
 N_ROUNDS = 30_000
 VARIANTS = [

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import GRAB, SGRAB
+from unirank.policies import GRAB, SGRAB
 from unirank.policies.grab.neighbours import bound_gaps, gap, highest_gap, lowest_gap, show
 from unirank.policies.plain.indices import kl_ucb
 

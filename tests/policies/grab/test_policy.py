@@ -8,7 +8,8 @@ import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.leaders import neighbours_of, with_counts
-from unirank import GRAB, PBM, ArgumentError, simulate
+from unirank import PBM, ArgumentError, simulate
+from unirank.policies import GRAB
 
 
 def test_neighbours_swap_by_decreasing_mean_and_replace_the_last() -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from tests.policies.grab.test_policy import lost
 from tests.policies.leaders import neighbours_of, with_counts
-from unirank import PBM, SGRAB
+from unirank import PBM
+from unirank.policies import SGRAB
 
 
 @pytest.mark.parametrize(("n_items", "n_positions"), [(1, 1), (5, 1), (6, 4), (5, 5)])

@@ -7,7 +7,8 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from tests.policies.leaders import with_counts
-from unirank import GRAB, SGRAB, ArgumentError
+from unirank import ArgumentError
+from unirank.policies import GRAB, SGRAB
 from unirank.policies.grab.state import full, put_in_order
 from unirank.policies.kernels.counting import SMALLEST
 

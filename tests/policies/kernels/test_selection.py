@@ -12,7 +12,7 @@ from scipy import stats
 from tests.reference import randomness as twin
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.randomness import POLICY, address, at_round, stream_key
-from unirank.policies.kernels.selection import chance_of, top_k, top_k_again
+from unirank.policies.kernels.selection import chance_of, top_k
 
 SIGNIFICANCE = 1e-4
 N_DRAWS = 60_000
@@ -51,11 +51,6 @@ def test_rankings_are_those_of_a_sort(indices: list[float], data: st.DataObject)
     rng = twin.Rng(seed, 0, POLICY, round_)
     items = sorted(range(len(indices)), key=lambda item: (-indices[item], rng.uniform(item)))
     assert ranking.tolist() == items[:n_positions]
-    order = np.array(data.draw(st.permutations(range(len(indices)))))
-    again = np.full(n_positions, -1)
-    top_k_again(np.array(indices), address(seed, 0, POLICY, round_), order, again)
-    assert again.tolist() == order[:n_positions].tolist() == items[:n_positions]
-    assert sorted(order.tolist()) == list(range(len(indices)))
 
 
 @pytest.mark.parametrize(("indices", "n_positions"), TIES)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.policies.counted import with_counts
-from unirank import BCMPTS, PBMPIE, PBMTS, PBMUCB, ArgumentError
+from unirank import ArgumentError
+from unirank.policies import BCMPTS, PBMPIE, PBMTS, PBMUCB
 from unirank.policies.known_examination.state import (
     KnownExamination,
     check_counts,

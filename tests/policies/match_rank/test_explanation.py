@@ -8,7 +8,8 @@ from scipy import stats
 
 from tests.policies.match_rank.situations import ITEMS, overruled, play, played, put_test, sized
 from unirank import PBM, ArgumentError, MatchRank, load
-from unirank.policies.match_rank.explanation import Belief, PairTest
+from unirank.policies.base.explanation import Belief
+from unirank.policies.match_rank.explanation import PairTest
 
 
 def test_it_has_the_leader_and_every_item_and_position() -> None:
@@ -69,7 +70,7 @@ def test_a_test_tells_its_sums_as_of_a_fair_coin() -> None:
     assert test.z == pytest.approx(3.0 / np.sqrt(4.5))
     assert test.odds == pytest.approx(stats.norm.sf(test.z) / stats.norm.cdf(test.z))
     assert not test.decided
-    told = "the first won 11.0 of 16.0 differing clicks, 8 % that the second is better"
+    told = "the first won 11 of 16 differing clicks, 8 % that the second is better"
     assert str(test) == f"mug > pot: {told}"
 
 
@@ -84,7 +85,7 @@ def test_tests_that_overrule_the_model_are_said_to() -> None:
     assert found.leader == ("pot", "mug")
     assert found.tests[0].decided
     assert found.tests[0].overrules
-    assert "won 70.0 of 80.0 differing clicks, which overrules the model\n" in str(found)
+    assert "won 70 of 80 differing clicks, which overrules the model\n" in str(found)
     agreeing = played(1000)
     put_test(agreeing, 1, 2, gain=30.0, spread=20.0)
     test = agreeing.explain().tests[0]
@@ -100,7 +101,8 @@ def test_the_model_draws_what_is_then_shown() -> None:
         policy.state.now[due] = 10**9
     n_rounds = 20_000
     found = policy.explain(n_draws=10 * n_rounds)
-    assert found.leader_chance == found.kept
+    assert found.tries is not None
+    assert found.tries[0].chance == found.kept
     shown = Counter(policy.rank().items for _ in range(n_rounds))
     told = {found.leader: found.kept, **dict(found.other_lists)}
     assert sum(told.values()) == pytest.approx(1.0)
@@ -128,9 +130,44 @@ def test_the_words_are_these() -> None:
     assert lines[2].endswith("examination 1")
     assert [line.split(":")[0].strip() for line in lines[7:8]] == ["mug > pot"]
     assert lines[10] == "the next round shows"
-    assert lines[11].endswith("%  the leader")
-    assert "another list drawn from the model, such as pot > mug (" in lines[12]
-    assert "the leader with one pair under test, such as " in lines[13]
+    assert lines[11].endswith("%  The order now. It is the best one so far.")
+    assert "%  Another order that may be better. " in lines[12]
+    told = " ".join(" ".join(lines[12:]).split())
+    assert "Such as pot > mug (" in told
+    assert "%  The order with one pair swapped. " in "\n".join(lines)
+
+
+def test_what_is_tried_adds_up_and_has_examples() -> None:
+    found = played(300).explain()
+    first, *others = found.tries or ()
+    assert sum(one.chance or 0.0 for one in (first, *others)) == pytest.approx(1.0)
+    assert first.title == "The order now"
+    assert len(others) == 2
+    another, swapped = others
+    listed = [(" > ".join(map(str, items)), share) for items, share in found.other_lists[:3]]
+    assert [(each.text, each.chance) for each in another.examples] == listed
+    assert swapped.chance == pytest.approx(found.kept * sum(test.chance for test in found.tests))
+    likely = max(found.tests, key=lambda test: test.chance)
+    side = "above" if likely.on_page else "in place of"
+    assert swapped.examples[0].text == f"{likely.behind} {side} {likely.ahead}"
+
+
+def test_the_order_has_the_leader_and_then_the_others_by_attraction() -> None:
+    found = played(500).explain()
+    assert found.order is not None
+    assert found.order.groups == tuple((item,) for item in found.leader)
+    assert list(found.order.below) == [belief.of for belief in found.attraction[2:]]
+
+
+def test_evidence_is_measured_in_what_it_needs() -> None:
+    found = overruled().explain()
+    test = found.tests[0]
+    assert test.strength == test.z / found.z_to_decide > 1.0
+    assert (test.overrules, test.note) == (
+        True,
+        "the tests overrule the model, which prefers mug",
+    )
+    assert [one.decided for one in found.tests] == [one.strength >= 1.0 for one in found.tests]
 
 
 def test_of_many_items_those_left_out_are_counted() -> None:
@@ -144,7 +181,7 @@ def test_items_outside_that_were_tested_come_first_and_the_others_in_one_line() 
     for item, gain in zip(range(2, 10), range(8), strict=True):
         put_test(policy, 1, item, gain=float(8 - gain), spread=9.0)
     found = policy.explain(n_draws=1)
-    assert [test.behind for test in found.challengers][:9] == [9, 8, 7, 6, 5, 4, 3, 2, 10]
+    assert [test.behind for test in found.against_below][:9] == [9, 8, 7, 6, 5, 4, 3, 2, 10]
     lines = str(found).splitlines()
     first = lines.index(next(line for line in lines if line.startswith("  0 > 1: ")))
     assert [line.split(":")[0] for line in lines[first + 1 : first + 6]] == [
@@ -176,7 +213,7 @@ def test_a_loaded_policy_explains_the_same(tmp_path: object) -> None:
     policy = played(333)
     path = f"{tmp_path}/state"
     policy.save(path)
-    assert load(path).explain() == policy.explain()  # type: ignore[attr-defined]
+    assert load(path).explain() == policy.explain()
 
 
 def test_explaining_changes_no_ranking() -> None:
@@ -199,7 +236,10 @@ def test_explaining_twice_says_the_same() -> None:
 
 def test_small_numbers_keep_their_digits() -> None:
     assert str(Belief("a", 0.0123, 0.00456, 0.5)) == "0.012 (0.0046 to 0.50)"
-    fresh = PairTest("a", "b", True, 0.0, 0.0, 0.0, 1.0, False, False, 0.1)
+    fresh = PairTest(
+        "a", "b", wins=0.0, comparisons=0.0, strength=0.0, chance=0.1, z=0.0, odds=1.0,
+        overrules=False,
+    )  # fmt: skip
     assert str(fresh) == "a > b: no differing click yet"
 
 

@@ -6,7 +6,8 @@ from scipy import stats
 
 from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.counted import samples_of, with_counts
-from unirank import MPTS, PBM, ArgumentError, simulate
+from unirank import PBM, ArgumentError, simulate
+from unirank.policies import MPTS
 
 
 def test_samples_are_beta_and_independent() -> None:

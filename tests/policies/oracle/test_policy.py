@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import PBM, ArgumentError, Oracle, simulate
+from unirank import PBM, ArgumentError, simulate
+from unirank.policies import Oracle
 from unirank.policies.oracle.policy import propensity
 
 USERS = PBM([0.2, 0.6, 0.4, 0.1], [1.0, 0.5])

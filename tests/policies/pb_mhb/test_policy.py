@@ -7,7 +7,8 @@ import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.pb_mhb.test_state import with_counts
-from unirank import PBMHB, ArgumentError, papers, simulate
+from unirank import ArgumentError, papers, simulate
+from unirank.policies import PBMHB
 
 
 def test_the_particle_is_that_of_the_plain_edition_late_in_a_game() -> None:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import PBMHB, ArgumentError
+from unirank import ArgumentError
+from unirank.policies import PBMHB
 
 
 def with_counts(rounds: int, clicks: int, **options: Any) -> PBMHB:

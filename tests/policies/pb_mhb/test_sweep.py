@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from unirank import PBMHB
+from unirank.policies import PBMHB
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.randomness import POLICY, address, at_round, stream_key
 from unirank.policies.pb_mhb.state import State

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tests.lab.simulation.problems import PROBLEMS
-from unirank import PBM, PBMHB, ClickModel
+from unirank import PBM, ClickModel
 from unirank.lab.simulation.game import Game
+from unirank.policies import PBMHB
 from unirank.policies.kernels.truncated_normal import draw_around
 from unirank.policies.pb_mhb.likelihood import gained
 from unirank.policies.pb_mhb.sweep import items_of, positions_of

@@ -2,15 +2,21 @@
 
 from collections import Counter
 from math import log
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy import stats
 
 from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.counted import with_counts
 from tests.policies.situations import SIGNIFICANCE, Items, p_value
-from unirank import PBM, PBMPIE, simulate
+from unirank import PBM, simulate
+from unirank.policies import PBMPIE
+from unirank.policies.pbm_pie.paper import bound, divergence, most_likely
+from unirank.policies.pbm_pie.policy import could_reach, find_challengers
+from unirank.policies.plain.indices import kl_ucb
 
 LOOKS = [1.0, 0.5]
 SURE = [[80, 40], [60, 30], [1, 0], [1, 0]], [[100, 100]] * 4  # nobody else could lead
@@ -111,6 +117,104 @@ def test_an_item_without_an_answer_is_explored() -> None:
 def test_a_mean_above_one_is_out_of_reach() -> None:
     policy = counted([[9], [0]], [[10], [0]], rounds=10, examination=[0.5])
     assert {policy.rank().items for _ in range(30)} == {(0,)}
+
+
+# The bounds.
+
+ROUNDS = 10**6
+
+
+def counts(draw: Random, n_positions: int, rate: float) -> tuple[list[int], list[int]]:
+    """Clicks and displays of an item; now and then such as no attraction would explain."""
+    shown = [draw.choice([0, 1, 5, 100, 3000]) for _ in range(n_positions)]
+    rates = [rate if draw.random() < 0.8 else draw.random() for _ in shown]
+    clicked = [sum(draw.random() < r for _ in range(n)) for n, r in zip(shown, rates, strict=True)]
+    return clicked, shown
+
+
+def situation(number: int) -> tuple[Any, list[list[int]], list[list[int]], list[float]]:
+    """A policy with one leader, item 0, and five items whose counts are random."""
+    draw = Random(number)
+    n_positions = draw.randint(1, 4)
+    looks = sorted((draw.uniform(0.2, 1) for _ in range(n_positions)), reverse=True)
+    if number % 3 == 0:
+        looks[0] = 1.0
+    rows = [counts(draw, n_positions, draw.choice([0, 0.01, 0.3, 0.8, 1])) for _ in range(6)]
+    clicked, shown = [row[0] for row in rows], [row[1] for row in rows]
+    policy = counted(clicked, shown, rounds=ROUNDS, examination=looks)
+    return policy, clicked, shown, looks
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_it_is_the_comparison_with_the_bound(number: int) -> None:
+    policy, clicked, shown, looks = situation(number)
+    draw = Random(number)
+    for _ in range(30):
+        item, d = draw.randrange(6), draw.choice([0.0, 0.5, 3.0, 14.0, 200.0])
+        policy.state.now["budget"] = d
+        reach = bound(tuple(clicked[item]), tuple(shown[item]), tuple(looks), d)
+        best = most_likely(tuple(clicked[item]), tuple(shown[item]), tuple(looks))
+        for x in (reach - 1e-7, best - 1e-7, best / 2):
+            assert x <= 0 or could_reach(policy.state, item, x), (item, d, x)
+        # Without a budget the evidence is flat: 1e-4 is more than rounding errors, 1e-7 is not.
+        for x in (reach + (1e-7 if d > 0 else 1e-4), 0.5 * reach + 0.5):
+            if 1e-8 + reach < x <= 1:
+                assert not could_reach(policy.state, item, x), (item, d, x)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_challengers_are_the_others_whose_bound_is_not_below_the_last_leader(number: int) -> None:
+    policy, clicked, shown, looks = situation(number)
+    state, draw = policy.state, Random(number)
+    for _ in range(40):
+        last, d = draw.randrange(6), draw.choice([0.1, 3.0, 14.0])
+        leaders = [*[i for i in range(6) if i != last][: len(looks) - 1], last]
+        state.leaders[:], state.means[last], state.now["budget"] = leaders, draw.random(), d
+        find_challengers(state)
+        for item in range(6):
+            reach = bound(tuple(clicked[item]), tuple(shown[item]), tuple(looks), d)
+            if abs(reach - state.means[last]) > 1e-9:
+                assert state.challenges[item] == (item not in leaders and reach > state.means[last])
+        assert state.now["n_challengers"][0] == state.challenges.sum()
+
+
+def test_where_every_position_is_looked_at_the_bound_is_that_of_the_pooled_clicks() -> None:
+    policy = counted([[3, 6], [9, 9]], [[10, 20], [10, 10]], rounds=1000, examination=[1, 1])
+    policy.state.now["budget"] = 2.5
+    reach = kl_ucb(9 / 30, 30, 2.5)
+    assert reach == pytest.approx(bound((3, 6), (10, 20), (1.0, 1.0), 2.5), abs=1e-12)
+    assert could_reach(policy.state, 0, reach - 1e-9)
+    assert not could_reach(policy.state, 0, reach + 1e-9)
+
+
+def test_clicks_that_no_attraction_explains_leave_the_most_likely_one() -> None:
+    clicked, shown, looks = (0, 50), (50, 50), (1.0, 1.0)
+    best = most_likely(clicked, shown, looks)
+    assert best == pytest.approx(0.5)
+    assert divergence(best, clicked, shown, looks) > 30
+    policy = counted([clicked] * 3, [shown] * 3, rounds=1000, examination=list(looks))
+    policy.state.now["budget"] = 30.0
+    assert could_reach(policy.state, 0, 0.5)
+    assert could_reach(policy.state, 0, 0.3)
+    assert not could_reach(policy.state, 0, 0.5 + 1e-9)
+
+
+@pytest.mark.parametrize(("x", "expected"), [(0.0, True), (1.0, False), (1.0 + 1e-9, False)])
+def test_the_ends_of_the_range(x: float, expected: bool) -> None:
+    policy = counted([[1], [1]], [[2], [2]], rounds=1000, examination=[1])
+    policy.state.now["budget"] = 1e6
+    assert could_reach(policy.state, 0, x) == expected
+
+
+@pytest.mark.parametrize("shown", [0, 7])
+def test_an_item_that_was_never_refused_reaches_one_and_no_more(shown: int) -> None:
+    policy = counted([[shown], [1]], [[shown], [2]], rounds=1000, examination=[1])
+    np.testing.assert_array_equal(
+        [could_reach(policy.state, 0, x) for x in (0.5, 1.0, 1.5)], [True, True, False]
+    )
+
+
+# At work.
 
 
 def test_it_learns_with_far_less_exploration_than_pbm_ucb() -> None:

@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 
 from tests.policies.counted import samples_of, with_counts
-from unirank import PBM, PBMTS, ArgumentError, simulate
+from unirank import PBM, ArgumentError, simulate
+from unirank.policies import PBMTS
 
 
 def test_where_all_is_looked_at_samples_are_beta_and_independent() -> None:

@@ -11,7 +11,8 @@ import pytest
 from tests.lab.simulation.problems import PROBLEMS
 from tests.policies.counted import with_counts
 from tests.policies.situations import SIGNIFICANCE, Items, p_value
-from unirank import PBM, PBMUCB, simulate
+from unirank import PBM, simulate
+from unirank.policies import PBMUCB
 
 
 def counted(clicked: Any, shown: Any, rounds: int, **options: Any) -> Any:

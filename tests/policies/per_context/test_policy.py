@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import PBM, ArgumentError, PerContext, PlainPolicy, Segments, UniRank, load, simulate
+from unirank import PBM, ArgumentError, PlainPolicy, Segments, UniRank, load, simulate
 from unirank.lab.checks import check_policy
+from unirank.policies import PerContext
 
 LOOKS = [1.0, 0.7, 0.4]
 LIKED, OTHERWISE = [0.5, 0.1, 0.3, 0.05, 0.2], [0.1, 0.5, 0.05, 0.3, 0.2]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.policies.situations import SIGNIFICANCE, p_value
-from unirank import RandomOrder
+from unirank.policies import RandomOrder
 
 SIZES = [(1, 1), (2, 1), (3, 3), (5, 2), (4, 3)]
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import RBA
+from unirank.policies import RBA
 from unirank.policies.kernels.randomness import POLICY, address
 from unirank.policies.rba.bandits import fill_weights, propose, scale_of
 

@@ -5,7 +5,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from unirank import PBM, RBA, ArgumentError, simulate
+from unirank import PBM, ArgumentError, simulate
+from unirank.policies import RBA
 from unirank.policies.rba.policy import propensity
 
 BANDITS = ["ucb1", "kl-ucb", "exp3"]

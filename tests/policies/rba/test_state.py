@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unirank import RBA, ArgumentError
+from unirank import ArgumentError
+from unirank.policies import RBA
 
 
 @pytest.mark.parametrize(

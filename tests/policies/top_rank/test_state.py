@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from unirank import StateFileError, TopRank, load, papers
-from unirank.policies.base.state_file import to_saved_array, write_state_file
+from unirank.page.state_file import write_state_file
+from unirank.policies.base.snapshot import to_saved_array
 from unirank.policies.top_rank.policy import propensity
 
 

@@ -15,7 +15,8 @@ from tests.policies.situations import (
     some_clicks,
 )
 from unirank import UniRank
-from unirank.policies.uni_rank.explanation import Explanation, Neighbour, neighbours_of
+from unirank.policies.base.leader import Leader
+from unirank.policies.uni_rank.explanation import Neighbour, UniRankExplanation, neighbours_of
 
 BUDGET = log(3) + 3 * log(log(3))  # of a leader seen three times
 ONE_LOSS = 2 * (1 - exp(-BUDGET)) - 1  # index of one straight loss, 0.497
@@ -24,7 +25,7 @@ ONE_LOSS = 2 * (1 - exp(-BUDGET)) - 1  # index of one straight loss, 0.497
 WINS = [[0, 1, 5, 5], [0, 0, 3, 9], [0, 1, 0, 0], [0, 0, 0, 0]]
 
 
-def explained(seen: int) -> Explanation:
+def explained(seen: int) -> UniRankExplanation:
     return policy_with(WINS, 2, seen=seen, items=["a", "b", "c", "d"]).explain()
 
 
@@ -74,7 +75,9 @@ def test_one_round_is_not_several() -> None:
 
 
 def test_a_neighbour_of_several_items_is_written_in_braces() -> None:
-    found = Neighbour(("a", "b"), ("c", "d"), "c", "a", 1, 4, -0.5)
+    found = Neighbour(
+        ("a", "b"), ("c", "d"), -0.5, tried=False, item="c", rival="a", wins=1, comparisons=4
+    )
     told = "{c, d} against {a, b}: c won 1 of 4 differing clicks against a, index -0.500"
     assert str(found) == told
 
@@ -100,7 +103,7 @@ def test_tied_neighbours_are_all_named() -> None:
 
 def test_the_leader_alone_has_no_neighbours() -> None:
     wins = np.zeros((2, 2), np.int64)
-    assert neighbours_of([[0, 1]], 1, wins, ["a", "b"], 1.0, explore_early=False) == ()
+    assert neighbours_of([[0, 1]], 1, wins, ["a", "b"], 1.0, explore_early=False, tried=()) == ()
 
 
 def test_explaining_twice_says_the_same() -> None:
@@ -166,3 +169,44 @@ def test_the_indices_are_those_of_the_plain_edition(seed: int) -> None:
 def test_exploring_early_is_explained_by_an_index_of_one() -> None:
     found = policy_with(ordered(3), 2, early="explore").explain()
     assert [neighbour.index for neighbour in found.trying] == [1.0] * 2
+
+
+def test_pairs_are_those_of_the_neighbours_seen_from_the_item_ahead() -> None:
+    found = explained(seen=3)
+    pairs = [(p.ahead, p.behind, p.wins, p.comparisons, p.on_page) for p in found.pairs or ()]
+    assert pairs == [("a", "b", 1, 1, True), ("b", "c", 3, 4, False), ("b", "d", 9, 9, False)]
+    for pair, step in zip(found.pairs or (), found.neighbours, strict=True):
+        assert pair.low == -step.index
+        assert pair.decided == (step.index <= 0.0) == (pair.strength >= 1.0)
+    assert [pair.decided for pair in found.pairs or ()] == [False, False, True]
+
+
+def test_below_the_page_the_closest_comes_first() -> None:
+    wins = [[0, 20, 9, 20], [0, 0, 0, 0], [8, 0, 0, 0], [3, 0, 0, 0]]
+    found = policy_with(wins, 1, items=list("abcd"), seen=20).explain()
+    assert found.order == Leader((("a",),), ("c", "d", "b"))
+    assert [pair.behind for pair in found.against_below] == ["c", "d", "b"]
+
+
+def test_a_new_leader_is_not_sure_of_anything_and_says_so() -> None:
+    for pair in explained(seen=2).pairs or ():
+        assert (pair.decided, pair.strength, pair.low) == (False, 0.0, None)
+        assert "new" in pair.note
+
+
+def test_each_neighbour_that_may_be_played_is_tried_with_the_same_chance() -> None:
+    wins = np.triu(np.ones((3, 3), np.int64), 1)
+    found = policy_with(wins, 1, seen=3, items=["a", "b", "c"]).explain()
+    assert [(one.title, one.chance) for one in found.tries or ()] == [
+        ("b level with a", 0.5),
+        ("c level with a", 0.5),
+    ]
+    assert "c may still beat a: it won 0 of 1 click" in (found.tries or ())[1].why
+
+
+def test_where_nothing_is_known_ties_are_shown_at_random() -> None:
+    (now,) = UniRank(["a", "b", "c"], 2).explain().tries or ()
+    assert (now.title, now.chance) == ("The order now", 1.0)
+    assert "random order" in now.why
+    (now,) = explained(seen=2).tries or ()
+    assert "known to be worse" in now.why

@@ -6,7 +6,7 @@ import pytest
 
 from unirank.server.dashboard.changes import GREY, MOST_CHANGES, changes_of, strip_of
 from unirank.server.history import Moment
-from unirank.server.impression import ItemId
+from unirank.server.view import ItemId
 
 NOTHING = (None, None, None)
 

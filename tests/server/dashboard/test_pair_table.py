@@ -1,35 +1,36 @@
-"""The table of pairs has the numbers of `unirank.policies.uni_rank.pairs`."""
+"""The table of pairs has the numbers of the explanation."""
 
 import pytest
 
-from tests.server.dashboard.games import ITEMS, MatchRank, UniRank, played
-from unirank.policies.base.leader import leader_of
-from unirank.policies.uni_rank.pairs import pairs_of
-from unirank.server.dashboard.pair_table import Cell, pair_table_of
+from tests.server.dashboard.games import MatchRank, UniRank, played
+from unirank.server.dashboard.pair_table import MOST_ITEMS, Cell, pair_table_of
 
 
 def test_each_cell_is_its_pair() -> None:
-    policy = played(UniRank, 300)
-    found, known = pair_table_of(policy, leader_of(policy), ITEMS), pairs_of(policy)
+    explanation = played(UniRank, 300).explain()
+    found, known = pair_table_of(explanation), explanation.table
     assert found is not None
+    assert known is not None
     assert found.items[:2] == ("mug", "pot")
+    assert found.items == known.items
     assert found.n_on_page == 2
-    for item, row in zip(found.items, found.rows, strict=True):
-        for other, cell in zip(found.items, row, strict=True):
-            pair = ITEMS.index(str(item)), ITEMS.index(str(other))
+    for i, row in enumerate(found.rows):
+        for j, cell in enumerate(row):
             if cell is None:
-                assert known.comparisons[pair] == 0
+                assert known.comparisons[i, j] == 0
             else:
-                assert cell == Cell(*(table[pair] for table in (
-                    known.difference, known.comparisons, known.sure)))  # fmt: skip
+                assert cell == Cell(
+                    known.difference[i, j], known.comparisons[i, j], known.decided[i, j]
+                )
     assert all(row[n] is None for n, row in enumerate(found.rows))
+    assert any(cell for row in found.rows for cell in row)
 
 
-def test_removed_items_are_left_out() -> None:
-    policy = played(UniRank, 300)
-    found = pair_table_of(policy, leader_of(policy), ["mug", "tea"])
+def test_of_many_items_the_first_are_in_it() -> None:
+    found = pair_table_of(UniRank(30, 2).explain())
     assert found is not None
-    assert set(found.items) == {"mug", "tea"}
+    assert found.items == tuple(range(MOST_ITEMS))
+    assert [len(row) for row in found.rows] == [MOST_ITEMS] * MOST_ITEMS
 
 
 @pytest.mark.parametrize(
@@ -40,5 +41,4 @@ def test_the_stronger_the_darker(difference: float, shade: str) -> None:
 
 
 def test_other_policies_have_no_such_table() -> None:
-    policy = played(MatchRank, 0)
-    assert pair_table_of(policy, leader_of(policy), ITEMS) is None
+    assert pair_table_of(played(MatchRank, 0).explain()) is None

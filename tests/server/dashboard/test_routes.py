@@ -13,7 +13,8 @@ from tests.server.stores import SETTINGS, RankRequest, service_on
 from unirank.server.api import ClickReport, Holdout, ItemsChange, PageSettings
 from unirank.server.dashboard.rendering import HERE
 from unirank.server.dashboard.routes import item_of
-from unirank.server.service import NotLoaded, Service
+from unirank.server.errors import NotLoaded
+from unirank.server.service import Service
 
 Web = tuple[Service, Client]
 
@@ -111,7 +112,11 @@ def test_freezing_and_learning_again(web: Web) -> None:
     assert asyncio.run(service.page("p")).serving.settings.mode == "frozen"
     text = client.post("/pages/p/mode", data={"mode": "learn"}, headers=HX).text
     assert "Freeze the order" in text
-    assert client.post("/pages/p/mode", data={"mode": "x"}, headers=HX).status_code == 422
+    answer = client.post("/pages/p/mode", data={"mode": "x"}, headers=HX)
+    assert (answer.status_code, answer.json()["detail"]) == (
+        422,
+        "mode must be one of frozen, learn, observe: got 'x'",
+    )
 
 
 def test_a_policy_without_an_order_offers_no_freezing(web: Web) -> None:
@@ -256,7 +261,7 @@ def test_rebuilding_leaves_a_robot_out(web: Web) -> None:
     session = re.search(r'name="session" value="([0-9a-f]+)"', client.get("/pages/p").text)
     assert session is not None
     answer = client.post("/pages/p/rebuild", data={"session": session[1]}, headers=HX)
-    assert "Left out: 8 lists." in answer.text
+    assert "Left out: 8 views." in answer.text
     service.closing.once()
     assert asyncio.run(service.summary("p")).views == 0
     assert "1 session until <time" in " ".join(client.get("/pages/p").text.split())

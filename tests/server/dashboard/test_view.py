@@ -9,7 +9,7 @@ import pytest
 from tests.server.stores import SETTINGS, RankRequest, service_on
 from unirank.server.api import ClickReport, ItemsChange
 from unirank.server.dashboard.view import page_view
-from unirank.server.service import NotFound
+from unirank.server.errors import NotFound
 
 
 def test_to_look_changes_nothing(tmp_path: Path) -> None:
@@ -49,7 +49,8 @@ def test_a_policy_without_leader_has_a_page_too(tmp_path: Path) -> None:
     async def ask() -> None:
         await service.put_page("p", msgspec.structs.replace(SETTINGS, policy="random"))
         view = await page_view(service, "p")
-        assert (view["order"], view["comparisons"], view["tries"]) == (None, None, None)
+        assert (view["order"], view["comparisons"], view["pair_table"]) == (None, None, None)
+        assert view["explanation"].tries is None
         with pytest.raises(NotFound):
             await page_view(service, "other")
 

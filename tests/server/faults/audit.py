@@ -8,7 +8,7 @@ from tests.server.faults.fleet import Fleet
 from tests.server.faults.load import PAGES, Client, Record
 from tests.server.process import eventually
 from unirank.server.learner import Learner
-from unirank.server.pages import unpacked
+from unirank.server.loaded_pages import unpacked
 from unirank.server.store.store import Store
 
 
@@ -30,12 +30,12 @@ def audited(store: Store, record: Record) -> Verdict:
         entries += found
         number = found[-1].number
     counted = Counter(
-        (entry.impression.id, position)
+        (entry.view.id, position)
         for entry in entries
-        if entry.impression is not None
+        if entry.view is not None
         for position in entry.clicks
     )
-    outcomes = Counter(entry.impression.id for entry in entries if entry.impression is not None)
+    outcomes = Counter(entry.view.id for entry in entries if entry.view is not None)
     twice = sum(n - 1 for n in counted.values()) + sum(n - 1 for n in outcomes.values())
     return Verdict(
         n_lost=len(record.acknowledged - set(counted)),
@@ -50,7 +50,7 @@ def all_closed(store: Store) -> bool:
     """Whether no ranking is open. Those that a closer has in hand are skipped, so wait for it."""
     with store.database.transaction() as session:
         session.run("lock_log")
-        return not session.run("due_rankings", now=1e18, most=1)
+        return not session.run("due_views", now=1e18, most=1)
 
 
 def disagreeing(fleet: Fleet, store: Store) -> int:

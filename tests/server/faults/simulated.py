@@ -61,7 +61,7 @@ def lost_clicks(policy: str, n_processes: int, n_rounds: int, seed: int, behind:
             servings = [Serving(learner, b"key") for _ in range(n_processes)]
         process = chance.randrange(n_processes)
         number = 1 + process * BLOCK + n
-        shown = servings[process].impression(number, RankRequest(), b"", 0.0)
+        shown = servings[process].view(number, RankRequest(), b"", 0.0)
         lost += best - float(USERS.value([ITEMS.index(str(item)) for item in shown.items]))
         waiting.append(Entry(2 + n, 1, 0.0, shown, clicked(shown.items, chance), None, False))
     return lost
@@ -93,12 +93,12 @@ def week(
             for _ in range(chance.randint(1, 5)):
                 number += 1
                 request = RankRequest(session=session)
-                shown = serving.impression(number, request, b"", float(number))
+                shown = serving.view(number, request, b"", float(number))
                 more = effect if shown.arm == "frozen" else 0.0
                 clicks = tuple(p for p in range(3) if chance.random() < rate + more)
                 final_at = number + 0.5 if final and clicks else None
                 entry = Entry(number, 1, 0.0, shown, clicks, None, False, final_at)
-                heappush(waiting, (entry.ended_at, number, entry))
+                heappush(waiting, (entry.due_at, number, entry))
         while waiting and waiting[0][0] <= number:
             learner.fold(heappop(waiting)[2])
         found = lift(learner.tallies(), 3)
@@ -119,7 +119,7 @@ def exported_log(
     for n in range(n_rounds):
         if n % 20 == 0:
             serving = Serving(learner, b"key")
-        shown = serving.impression(1 + n, RankRequest(), b"", 0.0)
+        shown = serving.view(1 + n, RankRequest(), b"", 0.0)
         entries.append(Entry(2 + n, 1, 0.0, shown, clicked(shown.items, chance), None, False))
         learner.fold(entries[-1])
     for line in jsonl(("page", entry) for entry in entries).splitlines():

@@ -15,7 +15,7 @@ import pytest
 from tests.server.asgi import Client
 from tests.server.cluster import cluster, missing
 from tests.server.faults.mutations import CHANGES, mutated
-from tests.server.stores import impression, service_on
+from tests.server.stores import service_on, view
 from unirank.errors import ArgumentError
 from unirank.server import keys
 from unirank.server.api import ClickReport, PageSettings, RankRequest
@@ -148,7 +148,7 @@ def test_any_item_that_is_taken_can_be_shown_and_clicked(service: Service, item:
 
 
 def test_no_mutated_token_is_accepted() -> None:
-    tokens = [sealed(impression(n, page=1 + n % 3), KEY) for n in range(1, 50)]
+    tokens = [sealed(view(n, page=1 + n % 3), KEY) for n in range(1, 50)]
     chance = Random(1)
     for _ in range(20_000):
         with pytest.raises(ArgumentError):
@@ -156,7 +156,7 @@ def test_no_mutated_token_is_accepted() -> None:
 
 
 def test_every_kind_of_change_changes_something() -> None:
-    (one, other), chance = (sealed(impression(n), KEY) for n in (1, 2)), Random(1)
+    (one, other), chance = (sealed(view(n), KEY) for n in (1, 2)), Random(1)
     for change in CHANGES:
         assert len({change(one, other, chance) for _ in range(200)} - {one, other}) > 2
 

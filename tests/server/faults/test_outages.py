@@ -28,7 +28,7 @@ def ranked_for(seconds: float, ports: Sequence[int], key: str) -> Counter[int]:
 
 
 @needs_postgresql
-def test_while_postgresql_is_stopped_lists_are_given_and_clicks_are_not_acknowledged(
+def test_while_postgresql_is_stopped_views_are_given_and_clicks_are_not_acknowledged(
     tmp_path: Path,
 ) -> None:
     with cluster("-c fsync=off") as postgresql, fleet(postgresql.url(), tmp_path, 2) as started:

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from tests.server.cluster import Cluster, cluster, needs_postgresql
-from tests.server.stores import SETTINGS, Click, impression, opened
+from tests.server.stores import SETTINGS, Click, opened, view
 from unirank.server.keys import Keys
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.opening import open_store
@@ -29,14 +29,14 @@ def close_two_at_once(server: Cluster, name: str) -> list[int]:
     """Two closers; the first has not committed yet when the second begins. Numbers of the log."""
     with opened(server.url(name)) as one, opened(server.url(name)) as two:
         assert one.create_page("page", SETTINGS) == 1
-        one.commit([impression(1), impression(2)])
+        one.commit([view(1), view(2)])
         begun, may_end = Event(), Event()
 
         def first() -> None:
             with one.database.transaction() as session:
                 session.run("lock_log")
-                ids = [id_ for (id_,) in session.run("due_rankings", now=2000.0, most=1)]
-                session.run("close_rankings", ids=ids, now=2000.0)
+                ids = [id_ for (id_,) in session.run("due_views", now=2000.0, most=1)]
+                session.run("close_views", ids=ids, now=2000.0)
                 session.run("mark_closed", ids=ids)
                 begun.set()
                 may_end.wait(10)
@@ -67,9 +67,9 @@ def test_without_the_lock_that_fails(server: Cluster, monkeypatch: pytest.Monkey
 def test_a_click_that_is_being_written_is_in_the_outcome(server: Cluster) -> None:
     with opened(server.url("late")) as one, opened(server.url("late")) as two:
         assert one.create_page("page", SETTINGS) == 1
-        one.commit([impression(1)])
+        one.commit([view(1)])
         with one.database.transaction() as session:
-            assert session.run("open_rankings", ids=[1]) == [(1, 1, 1000.0)]
+            assert session.run("open_views", ids=[1]) == [(1, 1, 1000.0)]
             assert two.close_due(10, now=2000.0) == 0  # the closer leaves it for its next turn
             session.run("insert_clicks", clicks="[[1, 0]]", now=1.0)
         assert two.close_due(10, now=2000.0) == 1
@@ -79,14 +79,14 @@ def test_a_click_that_is_being_written_is_in_the_outcome(server: Cluster) -> Non
 def test_a_click_waits_for_the_closer_and_is_late(server: Cluster) -> None:
     with opened(server.url("after")) as one, opened(server.url("after")) as two:
         assert one.create_page("page", SETTINGS) == 1
-        one.commit([impression(1)])
+        one.commit([view(1)])
         pool = ThreadPoolExecutor(1)
         with one.database.transaction() as session:
-            assert session.run("due_rankings", now=2000.0, most=1) == [(1,)]
-            click = pool.submit(two.commit, [impression(1)], [Click(1, 0)])
+            assert session.run("due_views", now=2000.0, most=1) == [(1,)]
+            click = pool.submit(two.commit, [view(1)], [Click(1, 0)])
             with pytest.raises(TimeoutError):
                 click.result(timeout=0.3)
-            session.run("close_rankings", ids=[1], now=2000.0)
+            session.run("close_views", ids=[1], now=2000.0)
             session.run("mark_closed", ids=[1])
         assert click.result(timeout=10) == (set(), set(), set(), set())
         pool.shutdown()
@@ -98,7 +98,7 @@ def test_the_same_clicks_in_other_orders_do_not_wait_in_a_ring(server: Cluster) 
         assert one.create_page("page", SETTINGS) == 1
 
         def send(store: Store, order: list[int]) -> int:
-            shown = [impression(id_) for id_ in order]
+            shown = [view(id_) for id_ in order]
             return len(store.commit(shown, [Click(id_, 0) for id_ in order], order).new)
 
         with ThreadPoolExecutor(2) as pool:
@@ -113,15 +113,15 @@ def test_the_same_clicks_in_other_orders_do_not_wait_in_a_ring(server: Cluster) 
 def test_a_rebuild_and_clicks_do_not_wait_in_a_ring(server: Cluster) -> None:
     with opened(server.url("parts")) as one, opened(server.url("parts")) as two:
         assert one.create_page("page", SETTINGS) == 1
-        one.commit([impression(id_, session=bytes([id_])) for id_ in (5, 9)])
+        one.commit([view(id_, session=bytes([id_])) for id_ in (5, 9)])
         parts = [Part(["09"]), Part(["05"])]
         with ThreadPoolExecutor(1) as pool:
             with one.database.transaction() as session:
-                session.run("open_rankings", ids=[5])
+                session.run("open_views", ids=[5])
                 rebuilt = pool.submit(two.rebuild_page, 1, {"rebuild": {}}, parts)
                 with pytest.raises(TimeoutError):
                     rebuilt.result(timeout=0.3)  # it waits for the row of 5
-                session.run("open_rankings", ids=[9])
+                session.run("open_views", ids=[9])
             done = rebuilt.result(timeout=10)
         assert done is not None
         assert done.n_left_out == 2
@@ -131,7 +131,7 @@ def test_a_rebuild_and_clicks_do_not_wait_in_a_ring(server: Cluster) -> None:
 def test_who_needs_the_lock_of_the_log_takes_it_before_any_row(server: Cluster, name: str) -> None:
     with opened(server.url(name)) as one, opened(server.url(name)) as two:
         assert one.create_page("page", SETTINGS) == 1
-        one.commit([impression(1, session=b"s")], final=[1])
+        one.commit([view(1, session=b"s")], final=[1])
         one.close_due(10)
         values: tuple[Any, ...] = (1, {}, SETTINGS) if name == "change_page" else (1e12, 9)
         with ThreadPoolExecutor(1) as pool:
@@ -186,12 +186,12 @@ def test_a_server_that_only_reads_is_a_passing_state(server: Cluster) -> None:
         store.create_page("page", SETTINGS)
         other.execute("ALTER DATABASE standby SET default_transaction_read_only = on")
         store.database.close()  # connections of before
-        for write in (store.check, lambda: store.commit([impression(1)], [Click(1, 0)])):
+        for write in (store.check, lambda: store.commit([view(1)], [Click(1, 0)])):
             with pytest.raises(StoreUnavailable, match="read-only"):
                 write()
         other.execute("ALTER DATABASE standby RESET default_transaction_read_only")
         store.check()
-        assert store.commit([impression(1)], [Click(1, 0)]).new == {Click(1, 0)}
+        assert store.commit([view(1)], [Click(1, 0)]).new == {Click(1, 0)}
 
 
 def test_a_migration_is_kept_when_the_next_one_fails(

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.stores import SETTINGS, Click, impression, opened
+from tests.server.stores import SETTINGS, Click, opened, view
 from unirank.errors import ArgumentError
 from unirank.server.store.database import StoreUnavailable
 from unirank.server.store.sqlite import SqliteDatabase, SqliteSession
@@ -25,29 +25,29 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
         assert store.lease(1) == 1
 
 
-def test_places_of_an_older_edition_become_few(tmp_path: Path) -> None:
+def test_places_of_an_older_version_become_few(tmp_path: Path) -> None:
     with opened(tmp_path / "p.sqlite") as store:
         assert isinstance(store.database, SqliteDatabase)
         assert store.create_page("page", SETTINGS) == 1
-        store.commit([impression(1, place=5000), impression(2, place=7)])
+        store.commit([view(1, place=5000), view(2, place=7)])
         store.save_snapshots([(1, 1, b"places")])
         store.database._writer.execute("DELETE FROM migration WHERE number = 5")
         store.database.migrate()
         store.close_due(10, now=2000.0)
-        places = [entry.impression.place for entry in store.log_after(1) if entry.impression]
+        places = [entry.view.place for entry in store.log_after(1) if entry.view]
         assert (places, store.snapshot(1)) == ([5000 % 1024, 7], None)
 
 
 @pytest.mark.parametrize(
     ("name", "index"),
     [
-        ("rankings_of", "COVERING INDEX ranking_page (page=? AND shown_at>? AND shown_at<?)"),
+        ("views_of", "COVERING INDEX ranking_page (page=? AND shown_at>? AND shown_at<?)"),
         ("left_out", "INDEX ranking_left_out (page=?)"),
-        ("turn_rankings", "INTEGER PRIMARY KEY"),
+        ("turn_views", "INTEGER PRIMARY KEY"),
         ("turn_outcomes", "INDEX sqlite_autoindex_log_1 (ranking=?)"),
     ],
 )
-def test_a_rebuild_reads_no_list_that_it_does_not_name(
+def test_a_rebuild_reads_no_view_that_it_does_not_name(
     tmp_path: Path, name: str, index: str
 ) -> None:
     values = {"page": 1, "first": 0.0, "until": 1.0, "every_session": 1, "sessions": "[]"}
@@ -58,11 +58,11 @@ def test_a_rebuild_reads_no_list_that_it_does_not_name(
         assert index in str(steps[0][3])
 
 
-def test_lists_that_an_older_edition_left_out_are_of_flagged_visitors(tmp_path: Path) -> None:
+def test_views_that_an_older_version_left_out_are_of_flagged_visitors(tmp_path: Path) -> None:
     with opened(tmp_path / "p.sqlite") as store:
         assert isinstance(store.database, SqliteDatabase)
         assert store.create_page("page", SETTINGS) == 1
-        store.commit([impression(1, session=b"robot")], [Click(1, 0)])
+        store.commit([view(1, session=b"robot")], [Click(1, 0)])
         store.close_due(10, now=2000.0)
         run = store.database._writer.execute
         run("UPDATE ranking SET left_out = 1")

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from unirank.cli.arguments import Count
 from unirank.cli.bounds.document import document
-from unirank.cli.bounds.runs import BoundedRun, bound_figure, play_unirank
+from unirank.cli.bounds.games import BoundedTrace, bound_figure, play_unirank
 from unirank.cli.bounds.tables import Reports, print_report, print_summary
 from unirank.cli.output import AsJson, say
 from unirank.errors import ArgumentError
@@ -31,7 +31,7 @@ def bounds(
     table: Path | None = None,
     json_: AsJson = False,
 ) -> None:
-    """Check the paper's assumptions on problems and compute the bounds on UniRank's regret.
+    """Check the paper's assumptions on problems and compute bounds on UniRank's regret.
 
     Parameters
     ----------
@@ -70,18 +70,18 @@ def bounds(
         target: {name: report.to_dict() for name, report in found.items()}
         for target, found in reports.items()
     }
-    runs: list[BoundedRun] = []
+    measured: list[BoundedTrace] = []
     if figures:
-        runs = play_unirank(console, chosen, n_rounds=n_rounds, n_games=n_games, seed=seed)
-        figure = bound_figure(runs)
+        measured = play_unirank(console, chosen, n_rounds=n_rounds, n_games=n_games, seed=seed)
+        figure = bound_figure(measured)
         for file in figures:
             writable_folder("plot", file.parent)
             save_figure(figure, file)
             say(console, f"wrote {file}")
-        content = {"problems": content, "measured": [run.to_dict() for run in runs]}
+        content = {"problems": content, "measured": [one.to_dict() for one in measured]}
     if table is not None:
         writable_folder("table", table.parent)
-        write_atomically(table, document(reports, [run.to_dict() for run in runs]).encode())
+        write_atomically(table, document(reports, [one.to_dict() for one in measured]).encode())
         say(console, f"wrote {table}")
     if json_:
         Console().print_json(json.dumps(content))

@@ -17,7 +17,7 @@ from unirank.files import writable_folder
 from unirank.lab.datasets import FittedQuery, write_fitted
 from unirank.lab.plots.fitted import plot_fitted
 from unirank.lab.plots.saving import save_figure, targets
-from unirank.logs.estimators import Fit, registry
+from unirank.logs.estimators import Fit, fit_settings, registry
 from unirank.logs.fitted_log import (
     ModelComparison,
     best_items,
@@ -45,7 +45,7 @@ def fit(
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
-    """Fit click models to a click log, query by query.
+    """Fit click models, which are simulated users, to a click log.
 
     `unirank run fitted.json` then plays games with these users.
 
@@ -73,8 +73,13 @@ def fit(
     """
     console = Console(stderr=json_)
     models = checked_models(model, out)
+    for name in models:
+        fit_settings(name, **vars(estimated))
     check_figure(figure, compare)
     check_kept(selected.n_items, selected.min_impressions)
+    selection = selected.settings(compare)
+    if compare and not selection["held_out"]:
+        raise ArgumentError(f"held_out must be above 0 with --compare, got {selected.held_out:g}")
     for name, path in (("out", out), ("figure", figure)):
         if path is not None:
             writable_folder(name, path.parent)
@@ -82,7 +87,7 @@ def fit(
         log,
         format=format,
         models=list(dict.fromkeys((*models, "pbm"))),  # whose table says where items stood
-        **selected.settings(compare),
+        **selection,
         **read.settings(),
     )
     print_log(console, found)

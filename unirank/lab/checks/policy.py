@@ -13,8 +13,8 @@ from unirank.errors import ArgumentError
 from unirank.lab.checks.contract import Outcome, not_run, outcomes, raise_first, require
 from unirank.lab.checks.random_sources import random_cure
 from unirank.lab.simulation import simulate
+from unirank.page.loading import load
 from unirank.policies import Policy, Ranking
-from unirank.policies.base.loading import load
 from unirank.policies.base.specs import PolicySpec
 from unirank.users import PBM
 
@@ -24,8 +24,8 @@ SIZES = ((1, 1), (2, 1), (2, 2), (6, 1), (6, 3), (6, 6))
 
 
 @dataclass(frozen=True)
-class NewPolicy:
-    """A class with options; those not given are its examples or defaults."""
+class PolicyMaker:
+    """Makes fresh policies of one class; options that are not given are examples or defaults."""
 
     cls: type[Policy]
     given: dict[str, Any]
@@ -53,7 +53,7 @@ def check_policy(cls: type[Policy], **options: Any) -> None:
 
 def policy_outcomes(cls: type[Policy], **options: Any) -> list[Outcome]:
     """Run the whole contract and say what each check found."""
-    new = NewPolicy(cls, options)
+    new = PolicyMaker(cls, options)
     first, *others = CHECKS
     found = outcomes([first], new)
     if found[0].problem:  # compiled code trusts a ranking: a wrong one could end the process
@@ -61,7 +61,7 @@ def policy_outcomes(cls: type[Policy], **options: Any) -> list[Outcome]:
     return found + outcomes(others, new)
 
 
-def rankings_of(new: NewPolicy, n_rounds: int = N_ROUNDS, **settings: Any) -> list[Ranking]:
+def rankings_of(new: PolicyMaker, n_rounds: int = N_ROUNDS, **settings: Any) -> list[Ranking]:
     """Return the rankings of a policy that learns from `USERS_MET`."""
     policy = new(**{"items": 6, "n_positions": 3, "seed": 1, **settings})
     return [play_round(policy) for _ in range(n_rounds)]
@@ -82,11 +82,11 @@ def learn(policy: Policy, shown: Ranking) -> None:
     policy.update(shown, [item for item, c in zip(shown.items, clicks, strict=True) if c])
 
 
-def spec_of(new: NewPolicy) -> PolicySpec:
+def spec_of(new: PolicyMaker) -> PolicySpec:
     return new.cls, new.options(6, 3)
 
 
-def rankings_are_valid(new: NewPolicy) -> None:
+def rankings_are_valid(new: PolicyMaker) -> None:
     """Every ranking holds n_positions different items, whatever the sizes."""
     for n_items, n_positions in SIZES:
         policy = new(items=n_items, n_positions=n_positions, seed=1)
@@ -98,7 +98,7 @@ def rankings_are_valid(new: NewPolicy) -> None:
             learn(policy, shown)
 
 
-def same_seed_same_rankings(new: NewPolicy) -> None:
+def same_seed_same_rankings(new: PolicyMaker) -> None:
     """The same seed and clicks give the same rankings, whatever numpy's global generator does."""
     np.random.seed(1)  # noqa: NPY002 - the global generator is what must not matter
     first = [shown.items for shown in rankings_of(new)]
@@ -107,7 +107,7 @@ def same_seed_same_rankings(new: NewPolicy) -> None:
     require(first == second, f"two runs with seed 1 differ: {random_cure(new.cls)}")
 
 
-def item_ids_are_only_names(new: NewPolicy) -> None:
+def item_ids_are_only_names(new: PolicyMaker) -> None:
     """Renaming the items renames the rankings and changes nothing else."""
     names = ["f", "e", "d", "c", "b", "a"]
     renamed = [shown.items for shown in rankings_of(new, items=names)]
@@ -115,14 +115,14 @@ def item_ids_are_only_names(new: NewPolicy) -> None:
     require(renamed == plain, "string ids give other rankings than 0..n-1")
 
 
-def propensities_are_probabilities(new: NewPolicy) -> None:
+def propensities_are_probabilities(new: PolicyMaker) -> None:
     """A propensity is in (0, 1], or NaN where a policy cannot tell."""
     for shown in rankings_of(new):
         p = shown.propensity
         require(np.isnan(p) or 0 < p <= 1, f"got {p} for {shown.items}")
 
 
-def object_equals_simulation(new: NewPolicy) -> None:
+def object_equals_simulation(new: PolicyMaker) -> None:
     """rank() and update() of the object lose as much as the compiled loop does."""
     trace = simulate(
         spec_of(new),
@@ -140,7 +140,7 @@ def object_equals_simulation(new: NewPolicy) -> None:
     require(abs(lost - trace.regret[0, 0]) < 1e-6, f"{lost} against {trace.regret[0, 0]}")
 
 
-def hold_is_exact(new: NewPolicy) -> None:
+def hold_is_exact(new: PolicyMaker) -> None:
     """Skipping over held rounds gives the same bits as playing them."""
     with_skipping, without = (
         simulate(
@@ -158,7 +158,7 @@ def hold_is_exact(new: NewPolicy) -> None:
     require(np.array_equal(with_skipping, without), "the traces differ")
 
 
-def many_at_once_equal_one_by_one(new: NewPolicy) -> None:
+def many_at_once_equal_one_by_one(new: PolicyMaker) -> None:
     """rank_many gives the lists of as many calls of rank, and they teach the same."""
     policy, other = (new(items=6, n_positions=3, seed=1) for _ in range(2))
     for _ in range(3):
@@ -170,7 +170,7 @@ def many_at_once_equal_one_by_one(new: NewPolicy) -> None:
             learn(other, right)
 
 
-def saving_loses_nothing(new: NewPolicy) -> None:
+def saving_loses_nothing(new: PolicyMaker) -> None:
     """A saved and loaded policy goes on exactly as the original does."""
     policy = new(items=6, n_positions=3, seed=1)
     for _ in range(N_ROUNDS):
@@ -188,7 +188,7 @@ def saving_loses_nothing(new: NewPolicy) -> None:
         require(same, f"they differ in round {left.round}: {left} and {right}")
 
 
-def tokens_are_answered_elsewhere(new: NewPolicy) -> None:
+def tokens_are_answered_elsewhere(new: PolicyMaker) -> None:
     """A copy learns from a token that it never gave, once, or refuses it and does not change."""
     policy = new(items=6, n_positions=3, seed=1)
     for _ in range(50):
@@ -206,7 +206,7 @@ def tokens_are_answered_elsewhere(new: NewPolicy) -> None:
                 require(other.to_saved() == before, f"it refuses a token and changes: {error}")
 
 
-def availability_is_a_choice_among_some(new: NewPolicy) -> None:
+def availability_is_a_choice_among_some(new: PolicyMaker) -> None:
     """If it can choose among available items, it does; all of them are the same as none given."""
     if not new.cls.facts.availability:
         return
@@ -228,7 +228,7 @@ def availability_is_a_choice_among_some(new: NewPolicy) -> None:
         given.update(given.rank(some), [])
 
 
-def the_catalogue_can_change(new: NewPolicy) -> None:
+def the_catalogue_can_change(new: PolicyMaker) -> None:
     """If items can be added and removed, a removed one is never shown and comes back as it was."""
     if not new.cls.facts.catalogue:
         return
@@ -251,7 +251,7 @@ def the_catalogue_can_change(new: NewPolicy) -> None:
         policy.update(policy.rank(), [])
 
 
-def merging_adds_what_was_learnt_apart(new: NewPolicy) -> None:
+def merging_adds_what_was_learnt_apart(new: PolicyMaker) -> None:
     """If copies can be merged, they become one that has learnt all, and nothing twice."""
     if not new.cls.facts.merge:
         return
@@ -273,7 +273,7 @@ def merging_adds_what_was_learnt_apart(new: NewPolicy) -> None:
     require(False, "it merges the same copy twice")
 
 
-def a_start_is_shown_first_and_can_be_unlearnt(new: NewPolicy) -> None:
+def a_start_is_shown_first_and_can_be_unlearnt(new: PolicyMaker) -> None:
     """If it can begin with an order, it shows it first, and learns when it is wrong."""
     if not new.cls.facts.start:
         return
@@ -305,7 +305,7 @@ def _equal(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
-def a_half_life_follows_changing_tastes(new: NewPolicy) -> None:
+def a_half_life_follows_changing_tastes(new: PolicyMaker) -> None:
     """A policy with a half-life finds a new best list sooner than one without."""
     if not new.cls.facts.forgetting:
         return

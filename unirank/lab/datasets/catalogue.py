@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unirank import arguments
-from unirank.lab.datasets.published_files import PublishedFile, located, published_file
+from unirank.lab.datasets.published_files import PublishedFile, published_file, verified
 from unirank.users import ClickModel, registry
 
 Fitted = dict[str, Any]  # arguments of the click model
@@ -53,7 +53,7 @@ def data_set(name: str) -> DataSet:
 def fitted(name: str) -> dict[str, Fitted]:
     """Return the parameters by query, as in the file."""
     chosen = data_set(name)
-    content = json.loads(located(chosen.file).read_text())
+    content = json.loads(verified(chosen.file)[1])
     if chosen.section:
         return dict(content[chosen.section])
     return {query: _named(values) for query, values in content.items()}

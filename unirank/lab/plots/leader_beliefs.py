@@ -1,73 +1,78 @@
-"""The leader of MatchRank: its list, with what the model believes of items and positions."""
+"""The leader of a policy that believes something of each item, and perhaps of positions."""
 
+from textwrap import fill
 from typing import Any
 
 from unirank.extras import optional
 from unirank.lab.plots.theme import COLUMN, GREY, INK, SMALL, STYLE, SURE
 from unirank.lab.plots.words import counted, short_names
-from unirank.policies.match_rank.explanation import Belief
-from unirank.policies.match_rank.policy import MatchRank
+from unirank.policies import Policy
+from unirank.policies.base.explanation import Belief, Explanation
+from unirank.policies.base.leader import Leader
 
 MOST_POSITIONS, MOST_BELOW = 20, 8  # drawn
 ROW = 0.17  # inches
 LETTERS = 12  # of a name
-NOTES = """Dots: most likely values; lines: 95 % intervals of the model.
-Attraction: click rate in position 1. Examination: the part of
-it that positions 1, 2, ... keep. Below the dashed line, grey:
-items that are not on the page."""
-TESTED = "\n* Tests put it above the next item, against the model."
+LINE = 62  # letters of a note
+MOST_STARS = 3  # items of which a note says more
+INTERVALS = "Dots: most likely values; lines: 95 % intervals."
+ATTRACTION = "Attraction: click rate in position 1."
+EXAMINATION = "Examination: the part of it that positions 1, 2, ... keep."
+BELOW = "Below the dashed line, grey: items that are not on the page."
 
 
-def draw_beliefs(policy: MatchRank) -> Any:
-    """Return the figure that `plots.leader` shows for MatchRank."""
-    found = policy.explain(n_draws=1)
-    n_positions = min(len(found.leader), MOST_POSITIONS)
-    on_page = found.attraction[:n_positions]
-    below = found.attraction[len(found.leader) :][:MOST_BELOW]
-    n_rows = n_positions + len(below)
-    tested = {test.ahead for test in found.tests if test.overrules}
-    notes = NOTES + TESTED * bool(tested) + _left_out(policy, n_positions, len(below))
+def draw_beliefs(policy: Policy, found: Explanation, order: Leader) -> Any:
+    """Return the figure that `plots.leader` shows of a policy that believes something of items."""
+    beliefs = {belief.of: belief for belief in found.attraction}
+    page = [item for group in order.groups for item in group]
+    on_page, below = page[:MOST_POSITIONS], list(order.below)[:MOST_BELOW]
+    rows = [*on_page, *below]
+    short = short_names(policy.items, LETTERS)
+    starred = [pair for pair in found.neighbouring if pair.note and pair.ahead in on_page]
+    notes = [" ".join([INTERVALS, ATTRACTION, *[EXAMINATION] * bool(found.examination)])]
+    notes[0] += f" {BELOW}" * bool(below)
+    notes += [f"* {short[pair.ahead]}: {pair.note}." for pair in starred[:MOST_STARS]]
+    notes += _left_out(len(page) - len(on_page), len(order.below) - len(below))
+    words = "\n".join(fill(note, LINE) for note in notes)
     with optional("matplotlib", "lab").rc_context({**STYLE, "axes.grid": False}):
-        height = ROW * (n_rows + 1) + 0.8 + 0.1 * (notes.count("\n") + 1)
+        height = ROW * (len(rows) + 1) + 0.8 + 0.1 * (words.count("\n") + 1)
         figure = optional("matplotlib.figure", "lab").Figure((COLUMN, height), dpi=300)
-        left, right = figure.subplots(1, 2, width_ratios=(3, 2))
         figure.suptitle(
-            f"Leader of MatchRank after {counted(found.n_rounds, 'round')}",
+            f"Leader of {type(policy).__name__} after {counted(policy.round, 'round')}",
             x=0.01, ha="left", size=STYLE["axes.titlesize"], weight="bold",
         )  # fmt: skip
-        _draw_intervals(left, on_page, 0, SURE)
-        _draw_intervals(left, below, n_positions, GREY)
-        _draw_intervals(right, found.examination[:n_positions], 0, INK)
-        short = short_names(policy.items, LETTERS)
-        names = [short[belief.of] + "*" * (belief.of in tested) for belief in (*on_page, *below)]
-        left.set_yticks(range(n_rows), names)
+        if found.examination:
+            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+            n_drawn = min(len(found.examination), MOST_POSITIONS)
+            _draw_intervals(right, list(enumerate(found.examination[:n_drawn])), INK)
+            right.set_yticks(range(n_drawn), range(1, n_drawn + 1))
+            right.set(xlim=(0, 1.05), xlabel="examination")
+        else:
+            left = figure.add_subplot()
+        known = [(y, beliefs[item]) for y, item in enumerate(rows) if item in beliefs]
+        _draw_intervals(left, [row for row in known if row[0] < len(on_page)], SURE)
+        _draw_intervals(left, [row for row in known if row[0] >= len(on_page)], GREY)
+        stars = {pair.ahead for pair in starred}
+        left.set_yticks(range(len(rows)), [short[item] + "*" * (item in stars) for item in rows])
         left.set(xlim=(0, None), xlabel="attraction")
-        right.set_yticks(range(n_positions), range(1, n_positions + 1))
-        right.set(xlim=(0, 1.05), xlabel="examination")
-        for axes in (left, right):
-            axes.set_ylim(n_rows - 0.4, -0.6)
+        for axes in figure.axes:
+            axes.set_ylim(len(rows) - 0.4, -0.6)
             axes.tick_params(axis="y", length=0)
             axes.grid(axis="x")
             if below:
-                axes.axhline(n_positions - 0.5, color=INK, lw=0.8, ls=(0, (3, 1.5)))
-        figure.supxlabel(notes, x=0.02, ha="left", size=SMALL)
+                axes.axhline(len(on_page) - 0.5, color=INK, lw=0.8, ls=(0, (3, 1.5)))
+        figure.supxlabel(words, x=0.02, ha="left", size=SMALL)
         return figure
 
 
-def _draw_intervals(axes: Any, beliefs: tuple[Belief, ...], start: int, colour: str) -> None:
-    for y, belief in enumerate(beliefs, start=start):
+def _draw_intervals(axes: Any, rows: list[tuple[int, Belief]], colour: str) -> None:
+    for y, belief in rows:
         axes.plot([belief.low, belief.high], [y, y], color=colour, lw=1.4, solid_capstyle="butt")
         axes.plot(belief.value, y, "o", color=colour, ms=3.5)
 
 
-def _left_out(policy: MatchRank, n_positions: int, n_below: int) -> str:
+def _left_out(n_on_page: int, n_below: int) -> list[str]:
     """Say what is not drawn."""
-    missing = [
-        counted(n, noun)
-        for n, noun in (
-            (policy.n_positions - n_positions, "more position"),
-            (policy.n_items - policy.n_positions - n_below, "more item"),
-        )
-        if n
-    ]
-    return f"\nNot drawn: {' and '.join(missing)}." if missing else ""
+    counts = ((n_on_page, "more position"), (n_below, "more item"))
+    missing = [counted(n, noun) for n, noun in counts if n]
+    return [f"Not drawn: {' and '.join(missing)}."] if missing else []

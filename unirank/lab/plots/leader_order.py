@@ -1,7 +1,7 @@
 """The leader: groups of tied items from the top of the page down, and how sure their order is.
 
-Each arrow stands for the least sure pair of two groups that follow each other: i ahead of j, where
-j has the largest index. The order is sure when that index is not above 0.
+Each arrow stands for the least sure pair of two groups that follow each other, of those of which
+the policy's explanation gives evidence.
 """
 
 from collections.abc import Mapping
@@ -10,15 +10,14 @@ from os import PathLike
 from typing import Any
 
 from unirank.extras import optional
+from unirank.lab.plots.explained import explained
 from unirank.lab.plots.leader_beliefs import draw_beliefs
 from unirank.lab.plots.saving import drawn
 from unirank.lab.plots.theme import COLUMN, FAINT, GREY, OPEN, PALE, SMALL, STYLE, SURE
 from unirank.lab.plots.words import counted, listed, short_names, signed
-from unirank.policies.base.leader import ItemId, Leader, leader_of
-from unirank.policies.match_rank.policy import MatchRank
-from unirank.policies.uni_rank.explanation import Neighbour
-from unirank.policies.uni_rank.pairs import budget_of, evidence_of
-from unirank.policies.uni_rank.policy import UniRank
+from unirank.policies.base.explanation import Explanation, Pair, lacking
+from unirank.policies.base.leader import ItemId, Leader
+from unirank.policies.base.words import clicks
 
 MOST_GROUPS = 12  # in a figure
 LETTERS = 42  # in a group
@@ -29,22 +28,21 @@ PAIRS = """blue: sure, even the lowest likely ŝ is not below 0
 dashed: not sure yet; wider: more evidence
 Each arrow: the least sure pair of the two groups.
 ŝ: wins minus losses, over the clicks on just one of two."""
-NEW = "\nThis leader is new: it is too early to be sure."
-LISTS = "This policy compares whole lists: there are no pairs to draw."
 TIED = "All items are tied: no item is ahead of another yet."
 
 
 def leader(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
-    """Draw the policy's leader.
+    """Draw the policy's leader: the order of its explanation.
 
-    UniRank also says which pair between two groups is the least sure, and how sure it is. GRAB,
-    S-GRAB and OSUB compare whole lists: they have no arrows. MatchRank shows what its model
-    believes of each item and position; `plots.pair_tests` draws its comparisons of pairs.
+    What the figure shows besides the order depends on what the policy explains. Where it believes
+    something of each item, as MatchRank does, the figure has these intervals. Where it gives
+    evidence of pairs, as UniRank does, arrows say which pair between two groups is the least sure,
+    and how sure it is.
 
     Parameters
     ----------
     policy
-        A policy that has a leader.
+        A policy whose explanation has an order.
     path
         Where to save the figure, as PNG, PDF or SVG; by default nowhere.
 
@@ -53,9 +51,10 @@ def leader(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
     matplotlib.figure.Figure
         The figure.
     """
-    if isinstance(policy, MatchRank):
-        return drawn(draw_beliefs(policy), path)
-    found, steps, notes = _steps(policy, leader_of(policy))
+    explanation, found = explained(policy, "order")
+    if explanation.attraction:
+        return drawn(draw_beliefs(policy, explanation, found), path)
+    steps, notes = _steps(policy, explanation, found)
     rows = _rows(found, policy.n_positions, short_names(policy.items, IN_A_BOX))
     if len(found.groups) > MOST_GROUPS:
         n_left_out = len(found.groups) - MOST_GROUPS
@@ -70,26 +69,39 @@ def leader(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
         axes.set_axis_off()
         rounds = counted(policy.round, "round")
         axes.set_title(f"Leader of {type(policy).__name__} after {rounds}")
+        names = short_names(policy.items, AT_AN_ARROW)
         boxes = [_draw_group(axes, y, *row) for y, row in enumerate(rows)]
         for y, step in enumerate(steps):
             if step is not None:
-                _draw_step(axes, y, boxes[y], boxes[y + 1], policy, step)
+                _draw_step(
+                    axes, y, boxes[y], boxes[y + 1], names, step, tried=_is_tried(step, explanation)
+                )
         axes.text(0, len(rows) - 0.4, notes, va="top", color=GREY, size=SMALL)
         return drawn(figure, path)
 
 
-def _steps(policy: Any, found: Leader) -> tuple[Leader, list[Neighbour | None], str]:
-    """Return the leader to draw, the step between each row and the next, and the notes."""
-    if not isinstance(policy, UniRank):
-        return found, [], LISTS if len(found.groups) > 1 else TIED
-    neighbours = policy.explain().neighbours
-    n_merges = len(found.groups) - 1
-    steps: list[Neighbour | None] = list(neighbours[:n_merges])
-    if found.below:  # the closest item comes first, and the arrow goes to it
-        closest = sorted(neighbours[n_merges:], key=lambda step: -step.index)
-        found = Leader(found.groups, tuple(step.behind[0] for step in closest))
-        steps.append(closest[0])
-    return found, steps, (PAIRS + NEW * (budget_of(policy) <= 0)) if steps else TIED
+def _steps(policy: Any, explanation: Explanation, found: Leader) -> tuple[list[Pair | None], str]:
+    """Return the pair between each row and the next, and the notes."""
+    if len(found.groups) == 1 and not found.below:
+        return [], TIED
+    if explanation.pairs is None:
+        return [], f"{lacking(type(policy).__name__, 'pairs')}: there are no arrows."
+    row_of = {item: row for row, group in enumerate(found.groups) for item in group}
+    row_of.update(dict.fromkeys(found.below, len(found.groups)))
+    steps: list[Pair | None] = [None] * max(row_of.values())
+    for pair in reversed(explanation.pairs):  # so that the first of several is drawn
+        if row_of.get(pair.behind) == row_of.get(pair.ahead, -2) + 1:
+            steps[row_of[pair.ahead]] = pair
+    new = {pair.note for pair in steps if pair is not None and pair.note}
+    return steps, "\n".join([PAIRS, *(f"{note[0].upper()}{note[1:]}." for note in sorted(new))])
+
+
+def _is_tried(pair: Pair, explanation: Explanation) -> bool:
+    """Whether the next round may try the step that this pair stands for."""
+    return any(
+        step.tried and pair.ahead in step.ahead and pair.behind in step.behind
+        for step in explanation.steps or ()
+    )
 
 
 def _rows(found: Leader, n_positions: int, names: Mapping[ItemId, str]) -> list[tuple[str, str]]:
@@ -115,27 +127,31 @@ def _draw_group(axes: Any, y: float, place: str, words: str) -> Any:
 
 
 def _draw_step(
-    axes: Any, y: float, above: Any, below: Any, policy: UniRank, step: Neighbour
-) -> Any:
+    axes: Any,
+    y: float,
+    above: Any,
+    below: Any,
+    names: Mapping[ItemId, str],
+    pair: Pair,
+    tried: bool,
+) -> None:
     """Draw an arrow, wider with the evidence, and its pair in words."""
-    budget = budget_of(policy)
-    share = min(evidence_of(step.wins, step.comparisons) / budget, 1.0) if budget > 0 else 0.0
-    sure = budget > 0 and step.index <= 0
+    share = min(abs(pair.strength), 1.0)
     look = {
         "arrowstyle": "-|>,head_width=0.15,head_length=0.3",
         "patchA": above,
         "patchB": below,
-        "color": SURE if sure else OPEN,
-        "linestyle": "-" if sure else (0, (2, 1)),
+        "color": SURE if pair.decided else OPEN,
+        "linestyle": "-" if pair.decided else (0, (2, 1)),
         "linewidth": WIDTHS[0] + share * (WIDTHS[1] - WIDTHS[0]),
     }
     axes.annotate("", (0.245, y + 1), (0.245, y), arrowprops=look)
-    names = short_names(policy.items, AT_AN_ARROW)
-    words = f"{names[step.rival]} beats {names[step.item]}: "
-    words += f"{step.comparisons - step.wins:,} of {step.comparisons:,}"
-    words += f"\nŝ {signed(1 - 2 * step.wins / step.comparisons)}"
-    if budget > 0:
-        words += f", at least {signed(-step.index)}"
-    if step in policy.explain().trying:
+    words = f"{names[pair.ahead]} beats {names[pair.behind]}: "
+    words += f"{clicks(pair.wins)} of {clicks(pair.comparisons)}"
+    if pair.comparisons:
+        words += f"\nŝ {signed(2 * pair.wins / pair.comparisons - 1)}"
+    if pair.low is not None:
+        words += f", at least {signed(pair.low)}"
+    if tried:
         words += "; tried next"
     axes.text(0.29, y + 0.5, words, va="center", size=SMALL, linespacing=1.1)

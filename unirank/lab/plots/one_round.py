@@ -1,24 +1,29 @@
-"""One round of UniRank, step by step: from the signs of pairs to the list that is shown.
+"""One round, step by step: from the signs of pairs to the list that is shown.
 
 A copy of the policy plays the round; the policy itself does not change. Without a policy it is the
-paper's Figure 1, corrected: 7 items, 4 positions, and the second neighbour has the largest index.
+UniRank paper's Figure 1, corrected: 7 items, 4 positions, and the second neighbour has the largest
+index.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from math import cos, pi, sin
+from math import cos, isnan, pi, sin
 from os import PathLike
+from textwrap import fill
 from typing import Any
 
 import numpy as np
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
+from unirank.lab.plots.explained import explained
 from unirank.lab.plots.saving import drawn
 from unirank.lab.plots.theme import FAINT, GREY, INK, OPEN, PALE, STYLE
 from unirank.lab.plots.words import short_name, signed
-from unirank.policies.base.leader import ItemId, leader_of
-from unirank.policies.uni_rank.policy import UniRank
+from unirank.policies import Policy, UniRank
+from unirank.policies.base.explanation import Explanation, Step
+from unirank.policies.base.leader import ItemId, Leader
 
 MOST_ITEMS = 12
 UNIT = 0.27  # inches of an item
@@ -33,16 +38,44 @@ PAPER_WINS = {
     (6, 7): (2, 4),
 }  # fmt: skip
 
-Groups = Sequence[Sequence[ItemId]]
+LINE = 60  # letters of an explanation
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Groups from the top of the page down, and the items below the page."""
+
+    groups: tuple[tuple[ItemId, ...], ...]
+    below: tuple[ItemId, ...]
+
+    def after(self, step: Step) -> "Partition":
+        """The partition one step away."""
+        new = joined_by(step)
+        groups = [group for group in self.groups if group not in (step.ahead, step.behind)]
+        groups.insert(self.groups.index(step.ahead), new)
+        return Partition(tuple(groups), tuple(item for item in self.below if item not in new))
+
+    def gives(self, ranking: Iterable[ItemId]) -> bool:
+        """Whether the list respects the groups."""
+        place_of = {item: place for place, group in enumerate(self.groups) for item in group}
+        places = [place_of.get(item, len(self.groups)) for item in ranking]
+        spans = [place for place, group in enumerate(self.groups) for _ in group]
+        return places == spans[: len(places)]
+
+
+def joined_by(step: Step) -> tuple[ItemId, ...]:
+    """The group that a step makes."""
+    return (*step.ahead, *step.behind)
 
 
 def iteration(policy: Any = None, *, path: str | PathLike[str] | None = None) -> Any:
-    """Draw the next round of a UniRank of at most 12 items.
+    """Draw the next round of a policy of at most 12 items.
 
     Parameters
     ----------
     policy
-        A UniRank; by default one in the state of the paper's example.
+        A policy whose explanation has the steps away from its order, as that of UniRank; by default
+        a UniRank in the state of the paper's example.
     path
         Where to save the figure, as PNG, PDF or SVG; by default nowhere.
 
@@ -52,15 +85,15 @@ def iteration(policy: Any = None, *, path: str | PathLike[str] | None = None) ->
         The figure.
     """
     policy = paper_example() if policy is None else policy
-    if not isinstance(policy, UniRank):
-        raise ArgumentError(f"policy must be UniRank, got {policy!r:.80}")
+    for part in ("order", "table", "steps"):
+        found, _ = explained(policy, part)
     if policy.n_items > MOST_ITEMS:
         raise ArgumentError(
             f"policy must have at most {MOST_ITEMS} items for a drawing of its round, "
             f"got {policy.n_items}; plots.leader draws more"
         )
     with optional("matplotlib", "lab").rc_context(STYLE):
-        return drawn(_Drawing(policy).figure, path)
+        return drawn(_Drawing(policy, found).figure, path)
 
 
 def paper_example() -> UniRank:
@@ -82,18 +115,24 @@ def paper_example() -> UniRank:
 class _Drawing:
     """The figure, from the top; `y` is the height used so far, in units of an item."""
 
-    def __init__(self, policy: UniRank) -> None:
-        self.policy = policy
-        self.leader = leader_of(policy)
+    def __init__(self, policy: Policy, found: Explanation) -> None:
+        self.policy, self.found = policy, found
+        self.numbers = {item: number for number, item in enumerate(policy.items)}
+        order = found.order or Leader((), ())
+        self.leader = Partition(order.groups, self.in_line(order.below))
         self.figure = optional("matplotlib.figure", "lab").Figure(dpi=300, layout="none")
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set_axis_off()
         self.y = 0.0
         self.draw_signs()
         self.draw_rounds()
-        width = max(policy.n_items + GAP * len(self.leader.groups) + 4, 12.5)
+        width = max(policy.n_items + GAP * len(order.groups) + 4, 12.5)
         self.axes.set(xlim=(-0.3, width - 0.3), ylim=(self.y, 0))
         self.figure.set_size_inches(UNIT * width, UNIT * self.y)
+
+    def in_line(self, items: Iterable[ItemId]) -> tuple[ItemId, ...]:
+        """The items as the policy numbers them."""
+        return tuple(sorted(items, key=self.numbers.__getitem__))
 
     def title(self, words: str, more: str = "") -> None:
         self.axes.text(0, self.y + 0.4, words, weight="bold", va="center")
@@ -105,7 +144,8 @@ class _Drawing:
     def draw_signs(self) -> None:
         """Draw the items on a circle, with an arrow from each to those it beats."""
         self.title("1  Who is ahead of whom (dotted: even so far)")
-        items, wins = self.policy.items, self.policy.state.wins
+        table = self.found.table
+        items = self.in_line(table.items) if table else ()
         turns = [2 * pi * n / len(items) for n in range(len(items))]
         middle = RADIUS + 0.5
         places = [(middle + RADIUS * sin(t), self.y + RADIUS * (1 - cos(t))) for t in turns]
@@ -115,6 +155,8 @@ class _Drawing:
             look = {"boxstyle": "circle,pad=0.25", "facecolor": face, "linewidth": 0.6}
             text = self.axes.text(*place, short_name(item, 4), ha="center", va="center", bbox=look)
             nodes.append(text.get_bbox_patch())
+        rows = [table.items.index(item) for item in items] if table else []
+        wins = table.wins[np.ix_(rows, rows)] if table else np.zeros((0, 0))
         for i, j in combinations(range(len(items)), 2):
             even = wins[i, j] == wins[j, i]
             ahead, behind = (i, j) if wins[i, j] >= wins[j, i] else (j, i)
@@ -131,42 +173,40 @@ class _Drawing:
 
     def draw_rounds(self) -> None:
         """Draw the leader, its neighbours with their indices, what is played and what is shown."""
-        groups, below = self.leader.groups, self.leader.below
-        explanation = self.policy.explain()
-        more = "the smallest groups whose items are ahead of all behind;\ngrey: below the page"
-        self.title("2  Leader", more)
-        self.draw_groups(groups, below)
+        steps = self.found.steps or ()
+        self.title("2  Leader", f"{fill(self.found.about_order, LINE)}\ngrey: below the page")
+        self.draw_groups(self.leader)
         more = "two groups in one, or one more item on the page;\nthe index: how far ahead "
         more += "those behind may be, at most"
-        self.title("3  Neighbours", more if explanation.neighbours else "none: all items are tied")
-        for step in explanation.neighbours:
-            new = (*step.ahead, *step.behind)
-            merged = [g for g in groups if g not in (step.ahead, step.behind)]
-            merged.insert(groups.index(step.ahead), new)
-            largest = step in explanation.trying
-            words = f"{signed(step.index)}{', largest' * largest}"
+        self.title("3  Neighbours", more if steps else "none: all items are tied")
+        for step in steps:
+            words = f"{signed(step.index)}{', largest' * step.tried}"
             look = {"color": OPEN if step.index > 0 else INK, "va": "center"}
-            x = self.policy.n_items + GAP * len(groups) + 0.5
-            self.axes.text(x, self.y, words, weight="bold" if largest else "normal", **look)
-            self.draw_groups(merged, [item for item in below if item not in new], new)
-        copy = type(self.policy).from_saved(self.policy.to_saved())
-        shown = copy.rank()
-        played, rest = played_groups(copy)
-        new = next((g for g in played if set(g) not in map(set, groups)), ())
-        more = "the neighbour of largest index" if new else "the leader: no index is above 0"
-        self.title("4  Played", more)
-        self.draw_groups(played, rest, new)
-        lists = f"{1 / shown.propensity:,.4g}"
-        self.title("5  Shown", f"groups in random order; the chance of this list is 1 in {lists}")
-        self.draw_groups([[item] for item in shown.items], [])
+            x = self.policy.n_items + GAP * len(self.leader.groups) + 0.5
+            self.axes.text(x, self.y, words, weight="bold" if step.tried else "normal", **look)
+            self.draw_groups(self.leader.after(step), joined_by(step))
+        shown = type(self.policy).from_saved(self.policy.to_saved()).rank()
+        played = [step for step in steps if step.tried and self.leader.after(step).gives(shown)]
+        if not played:
+            self.title("4  Played", "the leader: no index is above 0")
+            self.draw_groups(self.leader)
+        else:
+            more = "the neighbour of largest index"
+            if len(played) > 1:
+                more = f"one of {len(played)} neighbours of largest index that give this list"
+            self.title("4  Played", more)
+            self.draw_groups(self.leader.after(played[0]), joined_by(played[0]))
+        more = "groups in random order"
+        if not isnan(shown.propensity):
+            more += f"; the chance of this list is 1 in {1 / shown.propensity:,.4g}"
+        self.title("5  Shown", more)
+        self.draw_groups(Partition(tuple((item,) for item in shown.items), ()))
 
-    def draw_groups(
-        self, groups: Groups, below: Sequence[ItemId], new: Sequence[ItemId] = ()
-    ) -> None:
+    def draw_groups(self, partition: Partition, new: Sequence[ItemId] = ()) -> None:
         """Draw groups from left to right, and the items below the page behind them."""
         patches = optional("matplotlib.patches", "lab")
-        x = 0.0
-        for group in [*groups, below] if below else groups:
+        x, below = 0.0, partition.below
+        for group in [*partition.groups, below] if below else partition.groups:
             look: dict[str, Any] = {"facecolor": EXPLORE if set(group) == set(new) else PALE}
             if group is below:
                 look = {"facecolor": FAINT, "edgecolor": GREY, "linestyle": (0, (3, 2))}
@@ -178,16 +218,3 @@ class _Drawing:
                 self.axes.text(x + n + 0.5, self.y, name, ha="center", va="center")
             x += len(group) + GAP
         self.y += 1.0
-
-
-def played_groups(policy: UniRank) -> tuple[list[tuple[ItemId, ...]], list[ItemId]]:
-    """Return the groups of the partition that the last round played, and the items outside."""
-    state, items = policy.state, policy.items
-    groups = []
-    start = 0
-    while start < policy.n_positions:
-        end = int(state.shown_ends[start])
-        groups.append(tuple(items[n] for n in sorted(state.shown[start:end].tolist())))
-        start = end
-    on_page = {item for group in groups for item in group}
-    return groups, [item for item in items if item not in on_page]

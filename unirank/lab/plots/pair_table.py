@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from unirank.extras import optional
+from unirank.lab.plots.explained import explained
 from unirank.lab.plots.saving import drawn
 from unirank.lab.plots.theme import COLUMN, INK, OPEN, PAGE, SMALL, STYLE, SURE
 from unirank.lab.plots.words import MINUS, counted, short_count, short_names, signed
-from unirank.policies.base.leader import leader_of
-from unirank.policies.uni_rank.pairs import pairs_of
+from unirank.policies.base.leader import Leader
 
 UNSEEN = "#D0D0D0"  # no click differed yet
 CELL, MOST_WRITTEN = 0.32, 18  # inches of a cell with numbers, and items up to which it has some
@@ -21,12 +21,12 @@ Grey: nobody clicked on just one of the two yet."""
 
 
 def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
-    """Draw what UniRank knows of each pair of items, in the leader's order.
+    """Draw what a policy knows of each pair of items, in the order that it explains.
 
     Parameters
     ----------
     policy
-        A UniRank.
+        A policy whose explanation has a table of every pair, such as UniRank.
     path
         Where to save the figure, as PNG, PDF or SVG; by default nowhere.
 
@@ -35,9 +35,10 @@ def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
     matplotlib.figure.Figure
         The figure.
     """
-    known, leader = pairs_of(policy), leader_of(policy)
-    items = [item for group in leader.groups for item in group] + list(leader.below)
-    known = known.in_order([policy.items.index(item) for item in items])
+    explanation, known = explained(policy, "table")
+    leader, items = explanation.order or Leader((), known.items), known.items
+    left_out = policy.n_items - len(policy.removed) - len(items)
+    notes = NOTES + f"\nNot drawn: {counted(left_out, 'more item')}." * bool(left_out)
     n_items, written = len(items), len(items) <= MOST_WRITTEN
     width = min(max(COLUMN, CELL * n_items + 1.0), PAGE) if written else COLUMN
     colours, patches = optional("matplotlib.colors", "lab"), optional("matplotlib.patches", "lab")
@@ -45,11 +46,11 @@ def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
         figure = optional("matplotlib.figure", "lab").Figure((width, width + 0.8), dpi=300)
         axes = figure.add_subplot()
         figure.suptitle(
-            f"What UniRank knows of pairs, {counted(policy.round, 'round')}",
+            f"What {type(policy).__name__} knows of pairs, {counted(policy.round, 'round')}",
             x=0.01, ha="left", size=STYLE["axes.titlesize"], weight="bold",
         )  # fmt: skip
         scale = colours.LinearSegmentedColormap.from_list("wins", [OPEN, "#FFFFFF", SURE])
-        difference = known.difference.copy()
+        difference, comparisons = known.difference, known.comparisons
         image = axes.imshow(difference, cmap=scale.with_extremes(bad=UNSEEN), vmin=-1, vmax=1)
 
         def frame(place: tuple[float, float], size: float, kind: str, **look: Any) -> None:
@@ -58,7 +59,7 @@ def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
 
         for n in range(n_items):
             frame((n, n), 1, "diagonal", facecolor="white")
-        for row, column in np.argwhere(known.sure).tolist():
+        for row, column in np.argwhere(known.decided).tolist():
             look = {"fill": False, "edgecolor": INK, "linewidth": 0.9}
             frame((column + 0.07, row + 0.07), 0.86, "sure", **look)
         start = 0
@@ -69,8 +70,8 @@ def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
         if leader.below:
             for line in (axes.axhline, axes.axvline):
                 line(start - 0.5, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
-        for row, column in np.argwhere(known.comparisons > 0).tolist() if written else ():
-            value, count = difference[row, column], int(known.comparisons[row, column])
+        for row, column in np.argwhere(comparisons > 0).tolist() if written else ():
+            value, count = difference[row, column], int(comparisons[row, column])
             ink = "white" if value > 0.7 else INK
             words = f"{signed(value)}\n{short_count(count)}"
             axes.text(column, row, words, ha="center", va="center", color=ink, size=SMALL)
@@ -87,5 +88,5 @@ def pairs(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
         axes.set(xlabel="against column", ylabel="row")
         bar = figure.colorbar(image, orientation="horizontal", shrink=0.7, aspect=40, pad=0.02)
         bar.set_ticks([-1, 0, 1], labels=[f"ŝ = {MINUS}1, column wins", "0", "+1, row wins"])
-        figure.supxlabel(NOTES, x=0.02, ha="left", size=SMALL)
+        figure.supxlabel(notes, x=0.02, ha="left", size=SMALL)
         return drawn(figure, path)

@@ -1,4 +1,4 @@
-"""The tests of MatchRank: who is ahead of whom in the leader, on what evidence."""
+"""Pairs of items: who is ahead of whom in the order of a policy, on what evidence."""
 
 from collections.abc import Sequence
 from math import floor, log10
@@ -8,12 +8,13 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.extras import optional
+from unirank.lab.plots.explained import explained
 from unirank.lab.plots.leader_beliefs import LETTERS
 from unirank.lab.plots.saving import drawn
 from unirank.lab.plots.theme import COLUMN, GREY, INK, OPEN, SMALL, STYLE, SURE
 from unirank.lab.plots.words import MINUS, counted, short_count, short_names
-from unirank.policies.match_rank.explanation import PairTest
-from unirank.policies.match_rank.policy import MatchRank
+from unirank.policies.base.explanation import Pair
+from unirank.policies.base.words import clicks
 
 MOST_NEIGHBOURS, MOST_BELOW = 20, 8  # pairs drawn
 ROW = 0.19  # inches
@@ -23,12 +24,13 @@ LINE = 64  # letters of a note
 
 
 def pair_tests(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
-    """Draw what MatchRank's tests say of neighbours in its leader, and of items below the page.
+    """Draw the evidence of pairs: of neighbours in the order, and of items below the page.
 
     Parameters
     ----------
     policy
-        A MatchRank.
+        A policy whose explanation has evidence of pairs, such as MatchRank, which tests them, or
+        UniRank.
     path
         Where to save the figure, as PNG, PDF or SVG; by default nowhere.
 
@@ -37,51 +39,57 @@ def pair_tests(policy: Any, *, path: str | PathLike[str] | None = None) -> Any:
     matplotlib.figure.Figure
         The figure.
     """
-    if not isinstance(policy, MatchRank):
-        raise ArgumentError(f"policy must be MatchRank, which tests pairs, got {policy!r:.80}")
-    if policy.n_items == 1:
-        raise ArgumentError("policy must have at least 2 items for tests of pairs, got 1")
-    found = policy.explain(n_draws=1)
-    inside, outside = found.neighbours[:MOST_NEIGHBOURS], found.challengers[:MOST_BELOW]
+    found, pairs = explained(policy, "pairs")
+    if not pairs:
+        raise ArgumentError(
+            f"policy must have two items of which one is ahead of the other, got {policy!r:.80}: "
+            "its explanation has no pair"
+        )
+    inside, outside = found.neighbouring[:MOST_NEIGHBOURS], found.against_below[:MOST_BELOW]
     rows = [*inside, *outside]
     short = short_names(policy.items, LETTERS)  # as in the picture of the leader
-    names = [f"{short[test.ahead]} > {short[test.behind]}" for test in rows]
+    names = [f"{short[pair.ahead]} > {short[pair.behind]}" for pair in rows]
     longest = max(map(len, names))
     width = COLUMN if longest <= WIDE else 1.3 * COLUMN
-    left_out = len(found.tests) - len(rows)
-    notes = _notes(rows) + f"\nNot drawn: {counted(left_out, 'more pair')}." * bool(left_out)
+    left_out = len(pairs) - len(rows)
+    chances = [pair.chance for pair in rows if pair.chance is not None]
+    has_chances = len(chances) == len(rows)
+    notes = _notes(rows, has_chances=has_chances)
+    notes += f"\nNot drawn: {counted(left_out, 'more pair')}." * bool(left_out)
     with optional("matplotlib", "lab").rc_context({**STYLE, "axes.grid": False}):
         height = ROW * (len(rows) + 1) + 0.9 + 0.1 * (notes.count("\n") + 1)
         figure = optional("matplotlib.figure", "lab").Figure((width, height), dpi=300)
-        left, middle, right = figure.subplots(1, 3, width_ratios=(4, 2, 2))
+        columns = (4, 2, 2) if has_chances else (4, 2)
+        left, middle, *right = figure.subplots(1, len(columns), width_ratios=columns)
         figure.suptitle(
-            f"Tests of MatchRank after {counted(found.n_rounds, 'round')}",
+            f"Pairs of {type(policy).__name__} after {counted(policy.round, 'round')}",
             x=0.01, ha="left", size=STYLE["axes.titlesize"], weight="bold",
         )  # fmt: skip
-        furthest = 1.15 * max([found.z_to_decide, *(abs(test.z) for test in rows)])
+        furthest = 1.15 * max(1.0, *(abs(pair.strength) for pair in rows))
         left.barh(
-            range(len(rows)), [test.z for test in rows], height=0.6,
-            color=[_colour(test) for test in rows],
+            range(len(rows)), [pair.strength for pair in rows], height=0.6,
+            color=[_colour(pair) for pair in rows],
         )  # fmt: skip
         left.axvline(0, color=INK, lw=0.6)
         for side in (-1, 1):
-            left.axvline(side * found.z_to_decide, color=INK, lw=0.8, ls=(0, (1, 1.5)))
+            left.axvline(side, color=INK, lw=0.8, ls=(0, (1, 1.5)))
         left.set_xlim(-furthest, furthest)
         left.set_yticks(range(len(rows)), names)
-        left.set_xlabel(f"z: {MINUS} second,\n+ first ahead")
-        for y, test in enumerate(rows):
-            middle.text(1, y, _clicks(test), ha="right", va="center", size=SMALL)
+        left.set_xlabel(f"evidence: {MINUS} second,\n+ first ahead")
+        for y, pair in enumerate(rows):
+            middle.text(1, y, _clicks(pair), ha="right", va="center", size=SMALL)
         middle.set(xlim=(0, 1), xlabel="won by\nthe first")
         middle.set_xticks([0], [" "])  # the title is as low as its neighbours
         middle.tick_params(axis="x", color="none")
         middle.spines[:].set_visible(False)
-        _draw_chances(right, [100 * test.chance for test in rows])
-        for axes in (left, middle, right):
+        for axes in right:
+            _draw_chances(axes, [100 * chance for chance in chances])
+        for axes in figure.axes:
             axes.set_ylim(len(rows) - 0.4, -0.6)
             axes.tick_params(axis="y", length=0)
             if inside and outside:
                 axes.axhline(len(inside) - 0.5, color=INK, lw=0.8, ls=(0, (3, 1.5)))
-        for axes in (middle, right):
+        for axes in (middle, *right):
             axes.set_yticks([])
         figure.supxlabel(notes, x=0.02, ha="left", size=SMALL)
         return drawn(figure, path)
@@ -103,30 +111,31 @@ def _draw_chances(axes: Any, chances: Sequence[float]) -> None:
     axes.grid(axis="x")
 
 
-def _notes(rows: Sequence[PairTest]) -> str:
+def _notes(rows: Sequence[Pair], *, has_chances: bool) -> str:
     """Explain what is drawn: no colour that no bar has."""
-    colours = {_colour(test) for test in rows}
+    colours = {_colour(pair) for pair in rows}
     blue = " (blue)" * (SURE in colours)
     orange = "Orange: the second item is ahead. " * (OPEN in colours)
-    sentences = (
-        f"z: evidence of the tests, in standard deviations. Beyond the dotted lines{blue} it "
-        "decides, whatever the model says.",
-        f"{orange}Won: of the clicks on just one of the two, as of a fair coin.",
-        "Below the dashed line, the second item is not on the page.",
-        "Swap next: chance of the other order; at the edge, less.",
-    )
+    weighted = any(pair.comparisons % 1 or pair.wins % 1 for pair in rows)
+    sentences = [
+        f"Evidence: beyond the dotted lines{blue} it decides who is ahead, whatever else the "
+        "policy believes.",
+        f"{orange}Won: of the clicks on just one of the two{', weighted' * weighted}.",
+    ]
+    sentences += ["Below the dashed line, the second item is not on the page."]
+    sentences += ["Swap next: chance of the other order; at the edge, less."] * has_chances
     return "\n".join(fill(each, LINE) for each in sentences)
 
 
-def _colour(test: PairTest) -> str:
-    return SURE if test.decided else OPEN if test.z < 0 else GREY
+def _colour(pair: Pair) -> str:
+    return SURE if pair.decided else OPEN if pair.strength < 0 else GREY
 
 
-def _clicks(test: PairTest) -> str:
-    if not test.comparisons:
+def _clicks(pair: Pair) -> str:
+    if not pair.comparisons:
         return "no click"
-    return f"{_short(test.wins)} of {_short(test.comparisons)}"
+    return f"{_short(pair.wins)} of {_short(pair.comparisons)}"
 
 
-def _short(clicks: float) -> str:
-    return f"{clicks:.1f}" if clicks < 99.95 else short_count(round(clicks))
+def _short(number: float) -> str:
+    return clicks(number) if number < 99.95 else short_count(round(number))

@@ -23,6 +23,8 @@ def targets(out: Sequence[Path]) -> list[Path]:
         for target in [path] if path.suffix else [Path(f"{path}{ending}") for ending in FORMATS]:
             check_format(target)
             found[target] = None
+    if found:
+        optional("matplotlib", "lab")  # or a command would find out after hours of games
     return list(found)
 
 

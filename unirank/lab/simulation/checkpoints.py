@@ -23,7 +23,7 @@ def as_published(n_rounds: int) -> NDArray[np.int64]:
     even = np.linspace(1, n_rounds, 1000)
     geometric = np.geomspace(1, n_rounds, 1000)
     decades = 10.0 ** np.arange(np.log10(n_rounds))
-    fractions = [n for n in (n_rounds // 10, n_rounds // 100) if n]  # what growth is measured from
+    fractions = [n for n in (n_rounds // 10, n_rounds // 100) if n]  # `evidence.growth` needs these
     chosen = np.concatenate((even, geometric, decades, fractions))
     return np.unique(np.rint(chosen).astype(np.int64))
 

@@ -11,11 +11,7 @@ from unirank.users.objective import CLICKS
 
 
 class Game:
-    """A game in progress; `advance` plays on, `regret` fills up checkpoint by checkpoint.
-
-    `policy` and `users` are a Policy and a ClickModel, or a bandit and a problem of
-    `unirank.lab.ancestors`, which have the same `name`, `kernels`, `state`, `item_order` and so on.
-    """
+    """A game in progress; `advance` plays on, `regret` fills up checkpoint by checkpoint."""
 
     def __init__(
         self,

@@ -1,9 +1,7 @@
 """Many games of one policy: `simulate`."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, SupportsIndex
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,93 +10,20 @@ from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.lab.simulation import checkpoints as rounds_of
 from unirank.lab.simulation.game import Game
-from unirank.lab.simulation.known_values import label_as_asked, with_known_values
-from unirank.lab.simulation.needs import check_needs
-from unirank.lab.simulation.scheduler import PlannedGame, cpu_count, play_games
-from unirank.lab.simulation.segment_game import SegmentGame
+from unirank.lab.simulation.known_values import label_as_asked
+from unirank.lab.simulation.plan import plan_games
+from unirank.lab.simulation.scheduler import cpu_count, play_games
 from unirank.lab.simulation.trace import Trace
-from unirank.policies.base.policy import Policy
-from unirank.policies.base.specs import PolicySpec, own_class_path, renamed_in_game, resolved
+from unirank.policies.base.specs import PolicySpec, resolved
 from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
 from unirank.users.base import ClickModel
-from unirank.users.objective import CLICKS, value_kernel
+from unirank.users.objective import CLICKS
 from unirank.users.segments import Segments
 
 MOST_GAMES = 10**6  # each takes about a kilobyte while it waits
 MOST_WORKERS = 10**4
 MOST_NUMBERS = 10**9  # of games times checkpoints: 8 GB
-
-
-@dataclass(frozen=True)
-class GamePlan:
-    """All that the games of one trace have in common; nothing is checked here."""
-
-    policy: type[Policy]
-    options: dict[str, Any]
-    users: ClickModel
-    n_positions: int
-    n_rounds: int
-    seed: int
-    checkpoints: NDArray[np.int64]
-    given_best: tuple[Any, ...] = ()  # what regret is measured against; by default the best ranking
-    skip: bool = True
-    objective: str = CLICKS
-
-    @cached_property
-    def best_ranking(self) -> tuple[Any, ...]:
-        """What regret is measured against; the best ranking of each, where there are segments."""
-        if self.given_best:
-            return self.given_best
-        if isinstance(self.users, Segments):
-            return tuple(self.users.best_rankings(self.n_positions, self.objective))
-        return self.users.best_ranking(self.n_positions, self.objective)
-
-    def new_policy(self, order: NDArray[np.int64]) -> Policy:
-        """Make the policy of a game in which items have this order."""
-        options = renamed_in_game(self.policy, self.options, order)
-        return self.policy(self.users.n_items, self.n_positions, seed=self.seed, **options)
-
-    def new_game(self, number: int) -> Game:
-        policy = self.new_policy(self.users.item_order(self.seed, number))
-        given: dict[str, Any] = {
-            "seed": self.seed,
-            "game": number,
-            "checkpoints": self.checkpoints,
-            "skip": self.skip,
-            "objective": self.objective,
-        }
-        if isinstance(self.users, Segments):
-            bests = zip(self.users.users, self.best_ranking, strict=True)
-            values = [model.value(best, self.objective) for model, best in bests]
-            return SegmentGame(policy, self.users, best_values=values, **given)
-        best_value = self.users.value(self.best_ranking, self.objective)
-        return Game(policy, self.users, best_value=best_value, **given)
-
-    def planned(self, number: int) -> PlannedGame:
-        return PlannedGame(lambda: self.new_game(number), self.n_rounds)
-
-    def trace(self, regret: Mapping[int, NDArray[np.float64]], **labels: Any) -> Trace:
-        """Return the trace of some games, given their regret by game number."""
-        return Trace(
-            policy=self.policy.name,
-            policy_class=own_class_path(self.policy),
-            options=dict(self.options),
-            click_model=self.users.to_dict(),
-            click_model_class=own_class_path(type(self.users)),
-            best_ranking=[
-                int(best) if isinstance(best, SupportsIndex) else list(map(int, best))
-                for best in self.best_ranking
-            ],
-            n_positions=self.n_positions,
-            n_rounds=self.n_rounds,
-            seed=self.seed,
-            games=np.array(sorted(regret), np.int64),
-            rounds=self.checkpoints,
-            regret=np.stack([regret[number] for number in sorted(regret)]),
-            objective=self.objective,
-            **labels,
-        )
 
 
 def simulate(
@@ -173,14 +98,12 @@ def simulate(
     skip = arguments.truth("skip", skip)
     progress = None if progress is None else arguments.truth("progress", progress)
     n_positions = users.check_n_positions(n_positions)
-    check_needs(cls, options, users, n_positions)
-    value_kernel(users, objective)  # raises the error for one that cannot be measured
     rounds = rounds_of.checked(checkpoints, n_rounds)
     check_memory(n_games, len(rounds))
-    plan = GamePlan(
-        policy=cls,
-        options=with_known_values(cls, options, users, n_positions, n_rounds, objective),
-        users=users,
+    plan = plan_games(
+        cls,
+        options,
+        users,
         n_positions=n_positions,
         n_rounds=n_rounds,
         seed=seed,
@@ -188,6 +111,7 @@ def simulate(
         given_best=_given_best(best_ranking, users, n_positions),
         skip=skip,
         objective=objective,
+        curve=label_as_asked(cls.name, options),
     )
     plan.new_policy(np.arange(users.n_items))  # its errors name items as given here
     numbers = range(first_game, first_game + n_games)
@@ -200,7 +124,7 @@ def simulate(
     try:
         with ProgressBar(title, n_games * n_rounds, unit="rounds", shown=progress) as bar:
             play_games(
-                [plan.planned(number) for number in numbers],
+                [(plan, number) for number in numbers],
                 n_workers,
                 done,
                 lambda rounds, games: bar.show(rounds, note=f"{games}/{n_games} games"),
@@ -208,8 +132,7 @@ def simulate(
     except KeyboardInterrupt:
         if not finished:
             raise
-    label = label_as_asked(cls.name, options)
-    return plan.trace(finished, interrupted=len(finished) < n_games, curve=label)
+    return plan.trace(finished, interrupted=len(finished) < n_games)
 
 
 def check_scale(**sizes: int) -> None:

@@ -32,21 +32,43 @@ def with_known_values(
     objective: str = CLICKS,
 ) -> dict[str, Any]:
     """Replace every "told" by the problem's own value; return the options."""
-    found = dict(options)
-    for name, value in options.items():
-        if isinstance(value, str) and value == TOLD:
-            kind = cls.declared[name].kind if name in cls.declared else None
-            if kind not in CAN_BE_TOLD:
-                known = [n for n, option in cls.declared.items() if option.kind in CAN_BE_TOLD]
-                raise ArgumentError(
-                    f'{name} of {cls.name} cannot be "told"; '
-                    f"options that can: {', '.join(known) or 'none'}"
-                )
-            found[name] = known_value(kind, users, n_positions, n_rounds, objective)
+    found = {
+        name: known_value(told_kind(cls, name), users, n_positions, n_rounds, objective)
+        if is_told(value)
+        else value
+        for name, value in options.items()
+    }
     for name, inner, given in policies_in(cls, found):
         told = with_known_values(inner, given, users, n_positions, n_rounds, objective)
         found[name] = as_data(inner, told)
     return found
+
+
+def check_values(cls: type[Policy], options: Mapping[str, Any]) -> None:
+    """Raise ArgumentError for values that the options cannot have, before there are any users."""
+    for name, value in options.items():
+        if is_told(value):
+            told_kind(cls, name)
+        elif name in cls.declared:
+            cls.declared[name].checked(value)
+    for _, inner, given in policies_in(cls, options):
+        check_values(inner, given)
+
+
+def is_told(value: Any) -> bool:
+    """Whether an option has the value "told"; comparing an array would give an array."""
+    return isinstance(value, str) and value == TOLD
+
+
+def told_kind(cls: type[Policy], name: str) -> Kind:
+    """Return the kind of an option that can be told; raise ArgumentError for another option."""
+    kind = cls.declared[name].kind if name in cls.declared else None
+    if kind not in CAN_BE_TOLD:
+        known = [n for n, option in cls.declared.items() if option.kind in CAN_BE_TOLD]
+        raise ArgumentError(
+            f'{name} of {cls.name} cannot be "told"; options that can: {", ".join(known) or "none"}'
+        )
+    return kind
 
 
 def label_as_asked(name: str, options: Mapping[str, Any]) -> str:
@@ -54,8 +76,7 @@ def label_as_asked(name: str, options: Mapping[str, Any]) -> str:
 
     What it was told differs from problem to problem, its label does not.
     """
-    told = any(isinstance(value, str) and value == TOLD for value in options.values())
-    return described(name, options) if told else ""
+    return described(name, options) if any(map(is_told, options.values())) else ""
 
 
 def known_value(

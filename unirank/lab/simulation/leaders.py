@@ -36,8 +36,8 @@ def follow_leader(
     """Play `n_rounds` more rounds of `policy` and record its leader at checkpoints.
 
     Item n of the click model is the n-th of the policy's. Checkpoints count from the first of these
-    rounds; by default they are log-spaced. Round by round, for thousands of rounds; `simulate` is
-    for millions.
+    rounds; by default they are log-spaced. Rounds are played one by one, which is fast enough for
+    thousands of rounds; `simulate` plays millions.
 
     >>> from unirank.users import CM
     >>> from unirank.policies import UniRank

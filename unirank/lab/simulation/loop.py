@@ -7,9 +7,6 @@ Regret is the pseudo-regret of the rankings shown: n rounds of one ranking cost
 added up run by run of equal consecutive rankings. Held and single rounds therefore give the same
 floating-point sums, and a trace has the same bits with skipping and without. The value is that of
 the objective: by default, the expected number of clicks.
-
-The bandits of `lab.ancestors` are played by the same loop: their arms or pairs are the ranking,
-their rewards are the clicks.
 """
 
 from typing import Any
@@ -110,6 +107,6 @@ def counting(rank: Any) -> Any:
 
     def rank_and_count(policy: Any, rng: Any, ranking: NDArray[np.int64]) -> None:
         rank(policy, rng, ranking)
-        policy.round += 1
+        policy._on_page().round += 1
 
     return rank_and_count

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event, Lock
 from time import perf_counter
-from typing import NamedTuple
+from typing import Protocol
 
 import numpy as np
 from numba.core.errors import NumbaError
@@ -23,24 +23,26 @@ SLICE_SECONDS = 0.1  # how long a thread plays before it looks at the stop flag
 _starting = Lock()
 
 
-class PlannedGame(NamedTuple):
-    """A game that is not started yet: how to build it, and its rounds."""
+class Plan(Protocol):
+    """What makes games by their numbers: a `GamePlan`."""
 
-    new: Callable[[], Game]
-    n_rounds: int
+    @property
+    def n_rounds(self) -> int: ...
+
+    def new_game(self, number: int) -> Game: ...
 
 
 def play_games(
-    games: Sequence[PlannedGame],
+    games: Sequence[tuple[Plan, int]],
     n_workers: int,
     done: Callable[[int, Game], None],
     watch: Callable[[int, int], None],
 ) -> None:
-    """Play every game to its end on `n_workers` threads.
+    """Play every game, a plan and a number, to its end on `n_workers` threads.
 
-    Games start in the order given. `done(place, game)` is called for each finished one, `watch`
-    every now and then with the rounds and the games played; both run in the calling thread. An
-    exception in it, such as Ctrl-C, stops all games before it is raised again.
+    Games are made when they start, in the order given. `done(place, game)` is called for each
+    finished one, `watch` every now and then with the rounds and the games played; both run in the
+    calling thread. An exception in it, such as Ctrl-C, stops all games before it is raised again.
     """
     stop = Event()
     rounds = np.zeros(len(games), np.int64)
@@ -48,7 +50,8 @@ def play_games(
     def play(place: int) -> Game | None:
         if stop.is_set():
             return None
-        game, n_rounds = started(games[place].new), games[place].n_rounds
+        plan, number = games[place]
+        game, n_rounds = started(plan, number), plan.n_rounds
         size = 1 << 12
         while game.rounds < n_rounds and not stop.is_set():
             start = perf_counter()
@@ -78,10 +81,10 @@ def play_games(
             raise
 
 
-def started(new: Callable[[], Game]) -> Game:
-    """Build a game and compile its loop; one thread at a time, so that none compiles it twice."""
+def started(plan: Plan, number: int) -> Game:
+    """Make a game and compile its loop; one thread at a time, so that none compiles it twice."""
     with _starting:
-        game = new()
+        game = plan.new_game(number)
         try:
             game.advance(0)
         except (NumbaError, NotImplementedError) as error:

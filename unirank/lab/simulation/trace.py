@@ -59,25 +59,26 @@ class Trace:
     rounds
         The checkpoints, (n_checkpoints,).
     regret
-        `regret[g, c]` is that of game `games[g]` after `rounds[c]` rounds, in the unit `lost`.
+        `regret[g, c]` is the regret of game `games[g]` after `rounds[c]` rounds, in the unit
+        `lost`.
     objective
         What a ranking is worth, and regret is measured in.
     interrupted
         Whether Ctrl-C ended the simulation before all games were played.
     experiment
-        The experiment that it belongs to, if any.
+        The experiment of these games, if any.
     experiment_version
         The version of that experiment.
     problem
         The problem of the experiment that was played.
     part
-        The problems of it that share a panel with this one, if not all do.
+        The problems of the experiment that share a panel with this one, if not all do.
     curve
-        What the experiment calls it in legends.
+        Name of the curve that the trace is a part of; "" where policy and options name it.
     policy_class
-        Where a policy of your own is found: "module:Class"; "" for ours.
+        Where a policy of your own is found: "module:Class"; "" for one of this library.
     click_model_class
-        Where a click model of your own is found: "module:Class"; "" for ours.
+        Where a click model of your own is found: "module:Class"; "" for one of this library.
     versions
         Versions of everything that the bits of a trace could depend on.
     """
@@ -92,14 +93,14 @@ class Trace:
     games: NDArray[np.int64]  # (n_games,)
     rounds: NDArray[np.int64]  # (n_checkpoints,)
     regret: NDArray[np.float64]  # (n_games, n_checkpoints)
-    objective: str = CLICKS  # what regret is measured in
+    objective: str = CLICKS
     interrupted: bool = False
-    experiment: str = ""  # that it belongs to, if any, and the version of it
+    experiment: str = ""
     experiment_version: int = 0
-    problem: str = ""  # the one of the experiment's that was played
-    part: str = ""  # the problems of it that share a panel with this one, if not all do
-    curve: str = ""  # what the experiment calls it in legends
-    policy_class: str = ""  # "module:Class" of a class that is not ours
+    problem: str = ""
+    part: str = ""
+    curve: str = ""
+    policy_class: str = ""
     click_model_class: str = ""
     versions: dict[str, str] = field(default_factory=versions)
 
@@ -136,8 +137,9 @@ class Trace:
     def gain(self, order: Sequence[int]) -> NDArray[np.float64]:
         """Clicks gained against always showing `order`, by game and checkpoint.
 
-        What `order` loses is known exactly, so that the gain is its loss minus the regret: negative
-        until learning has paid back. Where `objective` is not clicks, it is what is gained.
+        The loss of `order` is known exactly, and the gain is this loss minus the regret: negative
+        until learning has paid back. Under another `objective` than clicks, the gain is measured in
+        it.
 
         Parameters
         ----------

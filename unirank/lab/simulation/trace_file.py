@@ -1,7 +1,7 @@
 """Files of traces: a Parquet file with the recipe in its metadata and a checksum of all its bytes.
 
-The checksum is part of the metadata. It is that of the file in which its own digits are 0. Files
-written before there were checksums are read without one.
+The checksum is part of the metadata, and is computed with zeros in place of its own digits. Files
+of versions without checksums are read without a check.
 """
 
 import json

@@ -49,9 +49,10 @@ def closed_worst_compatible(
 ) -> tuple[int, ...]:
     """The ranking compatible with an ordered partition that gets the fewest clicks.
 
-    Of a subset that only partly fits, the least attractive items; and for PBM, the least attractive
-    where people look most. (CM gets its clicks in any order: its reward is 1 - prod(1 - theta_k),
-    which the paper's proof of Lemma 1 prints with a sum in place of the product.)
+    A subset that only partly fits shows its least attractive items; under PBM, the least attractive
+    item of a subset stands where people look most. (CM gets its clicks in any order: its reward is
+    1 - prod(1 - theta_k), which the paper's proof of Lemma 1 prints with a sum in place of the
+    product.)
     """
     theta = users.attraction
     ranking: list[int] = []

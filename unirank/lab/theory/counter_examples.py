@@ -119,11 +119,11 @@ def contradiction(
 def best_known(users: ClickModel, start: tuple[int, ...]) -> tuple[int, ...]:
     """Return the best ranking or, if it cannot be searched for, the best by exchanges from `start`.
 
-    The latter can only prove that `start` is not the best.
+    A ranking found by exchanges can only prove that `start` is not the best.
     """
     try:
         return users.best_ranking(len(start))
-    except ArgumentError:  # no theorem, and too many rankings
+    except ArgumentError:  # no formula for the best ranking, and too many rankings to try
         best = start
     while True:
         others = [item for item in range(users.n_items) if item not in best]

@@ -6,7 +6,7 @@ from unirank.logs.estimators.click_chain import CCMEstimator
 from unirank.logs.estimators.dependent_click import DCMEstimator
 from unirank.logs.estimators.dynamic_bayesian import DBNEstimator, SDBNEstimator
 from unirank.logs.estimators.examination_models import PBMEstimator, UBMEstimator
-from unirank.logs.estimators.fits import Fit, fit, log_likelihood
+from unirank.logs.estimators.fits import Fit, fit, fit_settings, log_likelihood
 
 __all__ = [
     "CCMEstimator",
@@ -19,6 +19,7 @@ __all__ = [
     "SDBNEstimator",
     "UBMEstimator",
     "fit",
+    "fit_settings",
     "log_likelihood",
     "registry",
 ]

@@ -133,7 +133,7 @@ def improve(state: Products) -> None:
         sweep(state)
     length = leap_length(state)
     if length <= 1.0:
-        return  # the extrapolation would not go beyond the sweeps
+        return  # an extrapolation this short ends before the second sweep did
     height = value(state)
     leap(state, length)
     if not value(state) > height:

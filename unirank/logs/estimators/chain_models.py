@@ -68,7 +68,7 @@ class ChainState(NamedTuple):
     shared: Floats  # the model's own parameters, for the whole query
     after_click: Floats  # (n_groups,) chance to read on, set by `value` from the parameters
     after_skip: Floats  # (1,)
-    reads: Floats  # (n_items,) expected, as all that follows
+    reads: Floats  # (n_items,); this and the fields below are expected numbers
     on: Floats  # (n_groups,) clicks after which the user read on
     off: Floats  # (n_groups,) clicks after which the user left, though there was more to read
     skips: Floats  # (2,) reads without a click: left, read on

@@ -1,7 +1,7 @@
 """Fit a click model to the statistics of one query; the likelihood of given parameters."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,49 @@ class Fit:
         return click_models[self.click_model](**self.parameters)
 
 
+class FitSettings(NamedTuple):
+    """The checked options of `fit`, as one start of the estimator needs them."""
+
+    way: str
+    bounded: bool
+    n_starts: int
+    max_iterations: int
+    tolerance: float
+    prior: float
+    seed: int
+
+
+def fit_settings(
+    model: str,
+    *,
+    way: str | None = None,
+    bounded: bool = True,
+    n_starts: int = 3,
+    max_iterations: int = 5000,
+    tolerance: float = 1e-9,
+    prior: float = 0.0,
+    seed: int = 0,
+) -> FitSettings:
+    """Check the options of `fit` without statistics: a command asks before it reads a log."""
+    cls = registry[model]
+    way = arguments.choice(f"way of {model!r}", way or ways_of(cls)[0], ways_of(cls))
+    if not bounded and way != "ascent":
+        having = [entry.name for entry in registry if "ascent" in ways_of(entry.cls)]
+        raise ArgumentError(
+            f"bounded=False needs way='ascent', which {' and '.join(having)} have, "
+            f"got {way!r} for {model!r}"
+        )
+    return FitSettings(
+        way=way,
+        bounded=bounded,
+        n_starts=arguments.integer("n_starts", n_starts, 1),
+        max_iterations=arguments.integer("max_iterations", max_iterations, 0),
+        tolerance=arguments.non_negative("tolerance", tolerance),
+        prior=arguments.non_negative("prior", prior),
+        seed=arguments.seed(seed),
+    )
+
+
 def fit(
     statistics: QueryStatistics,
     model: str,
@@ -66,31 +109,29 @@ def fit(
     `tolerance` times its absolute value. `prior` is a number of pseudo-observations of each outcome
     of each parameter.
     """
-    cls = registry[model]
-    way = arguments.choice(f"way of {model!r}", way or ways_of(cls)[0], ways_of(cls))
-    if not bounded and way != "ascent":
-        having = [entry.name for entry in registry if "ascent" in ways_of(entry.cls)]
-        raise ArgumentError(
-            f"bounded=False needs way='ascent', which {' and '.join(having)} have, "
-            f"got {way!r} for {model!r}"
-        )
-    estimator = cls(statistics, way, arguments.non_negative("prior", prior), bounded)
-    steps = arguments.integer("max_iterations", max_iterations, 0)
-    tolerance = arguments.non_negative("tolerance", tolerance)
-    seed, n_starts = arguments.seed(seed), arguments.integer("n_starts", n_starts, 1)
-    if way != "em" or steps == 0:
-        n_starts = 1
-    found = [_climbed(estimator, n, steps, tolerance, seed, n_starts) for n in range(n_starts)]
+    settings = fit_settings(
+        model,
+        way=way,
+        bounded=bounded,
+        n_starts=n_starts,
+        max_iterations=max_iterations,
+        tolerance=tolerance,
+        prior=prior,
+        seed=seed,
+    )
+    estimator = registry[model](statistics, settings.way, settings.prior, bounded)
+    if settings.way != "em" or settings.max_iterations == 0:
+        settings = settings._replace(n_starts=1)
+    found = [_climbed(estimator, n, settings) for n in range(settings.n_starts)]
     return max(found, key=lambda one: one.log_likelihood[-1])
 
 
-def _climbed(
-    estimator: Estimator, n: int, steps: int, tolerance: float, seed: int, n_starts: int
-) -> Fit:
+def _climbed(estimator: Estimator, n: int, settings: FitSettings) -> Fit:
     """Fit from start number `n`."""
-    estimator.start(np.random.default_rng([seed, n]) if n else None, steps > 0)
-    values = np.empty(steps + 1)
-    made = estimator.climb(values, tolerance)
+    rng = np.random.default_rng([settings.seed, n]) if n else None
+    estimator.start(rng, settings.max_iterations > 0)
+    values = np.empty(settings.max_iterations + 1)
+    made = estimator.climb(values, settings.tolerance)
     groups = estimator.groups()
     found = unidentified(groups, estimator.statistics.items)
     return Fit(
@@ -100,7 +141,7 @@ def _climbed(
         items=estimator.statistics.items,
         parameters=estimator.parameters(),
         log_likelihood=tuple(values[: abs(made) + 1].tolist()),
-        n_starts=n_starts,
+        n_starts=settings.n_starts,
         settled=made > 0 or estimator.way == "closed form",
         impressions=estimator.impressions(),
         groups=groups,

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from unirank.errors import ArgumentError
+from unirank.logs.reading.backends import Backend
 from unirank.logs.reading.bad_kinds import unit
-from unirank.logs.reading.engines import Engine
 from unirank.logs.reading.expressions import Table, total
 
 N_EXAMPLES = 3
@@ -56,13 +56,13 @@ def require_few(
     )
 
 
-def bad_rows(engine: Engine, overview: Table, rows: Table) -> BadLines:
+def bad_rows(backend: Backend, overview: Table, rows: Table) -> BadLines:
     """Count bad lines in an overview with columns bad and rows; take examples from `rows`."""
-    counted = engine.fetch(overview.group_by("bad").agg(rows=total(overview.rows))).to_pylist()
-    rejected = engine.rejected()
+    counted = backend.fetch(overview.group_by("bad").agg(rows=total(overview.rows))).to_pylist()
+    rejected = backend.rejected()
     counts = {row["bad"]: row["rows"] for row in counted if row["bad"] is not None}
     examples = {
-        kind: tuple(_examples(engine, rows.filter(rows.bad == kind))) for kind in sorted(counts)
+        kind: tuple(_examples(backend, rows.filter(rows.bad == kind))) for kind in sorted(counts)
     }
     for kind, line in rejected:
         counts[kind] = counts.get(kind, 0) + 1
@@ -72,16 +72,16 @@ def bad_rows(engine: Engine, overview: Table, rows: Table) -> BadLines:
 
 
 def with_defects(
-    engine: Engine, bad: BadLines, counts: dict[str, int], where: dict[str, Table]
+    backend: Backend, bad: BadLines, counts: dict[str, int], where: dict[str, Table]
 ) -> BadLines:
     """Add the defects of whole pages; `where` holds the rows of each kind."""
     there = {kind: n for kind, n in counts.items() if n}
-    examples = {kind: tuple(_examples(engine, where[kind])) for kind in there}
+    examples = {kind: tuple(_examples(backend, where[kind])) for kind in there}
     return BadLines({**bad.counts, **there}, {**bad.examples, **examples}, bad.n_rows)
 
 
-def _examples(engine: Engine, rows: Table) -> list[str]:
-    return [shortened(_line(row)) for row in engine.fetch(rows.limit(N_EXAMPLES)).to_pylist()]
+def _examples(backend: Backend, rows: Table) -> list[str]:
+    return [shortened(_line(row)) for row in backend.fetch(rows.limit(N_EXAMPLES)).to_pylist()]
 
 
 def _line(row: dict[str, Any]) -> str:

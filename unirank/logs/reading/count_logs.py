@@ -6,6 +6,7 @@
 """
 
 from unirank.errors import ArgumentError
+from unirank.logs.reading.backends import Backend
 from unirank.logs.reading.bad_kinds import (
     BEYOND,
     EXCESS,
@@ -17,7 +18,6 @@ from unirank.logs.reading.bad_kinds import (
     TOO_MANY,
 )
 from unirank.logs.reading.bad_lines import bad_rows, require_few
-from unirank.logs.reading.engines import Engine
 from unirank.logs.reading.expressions import (
     Column,
     Table,
@@ -131,7 +131,7 @@ def cells(rows: Table) -> Table:
 
 
 def read_counts(
-    engine: Engine, source: LogSource, request: Request, progress: ProgressThread
+    backend: Backend, source: LogSource, request: Request, progress: ProgressThread
 ) -> ReadLog:
     """Sum the counts in one pass over the log, then select queries and items from the sums."""
     progress.until(0.95)
@@ -142,28 +142,28 @@ def read_counts(
         raise ArgumentError("one_display_per_line is for the format 'kdd'")
     else:
         rows = count_rows(source.table, source.first_position)
-    summed = engine.keep(cells(rows))
-    bad = bad_rows(engine, summed, rows)
+    summed = backend.keep(cells(rows))
+    bad = bad_rows(backend, summed, rows)
     require_few(bad, request.max_bad, remedy=source.remedy)
     progress.until(1.0)
     good = summed.filter(summed.bad.isnull() & (summed.impressions > 0))
-    n_positions = selected.n_positions or _longest(engine, good)
+    n_positions = selected.n_positions or _longest(backend, good)
     good = often_shown(good, n_positions, selected)
     weights = good.group_by("query").agg(weight=total(good.impressions), width=good.position.max())
     weights = weights.mutate(query=weights.query.cast("string"))
     queries = in_order(
-        engine.fetch(most_frequent(weights, selected))["query"].to_pylist(), selected
+        backend.fetch(most_frequent(weights, selected))["query"].to_pylist(), selected
     )
     named = good.mutate(query=good.query.cast("string"), item=good.item.cast("string"))
     if selected.queries is not None or selected.n_queries is not None:
         named = named.filter(named.query.isin(queries))
-    shown = engine.fetch(named.select("query", "item", "position", "impressions", "clicks"))
+    shown = backend.fetch(named.select("query", "item", "position", "impressions", "clicks"))
     numbering = Numbering(queries, shown)
     return ReadLog(collected(numbering, {"shown": shown}, n_positions, {}), [], [], bad, 0)
 
 
-def _longest(engine: Engine, cells: Table) -> int:
-    deepest = engine.fetch(cells.aggregate(n=cells.position.max()))["n"][0].as_py()
+def _longest(backend: Backend, cells: Table) -> int:
+    deepest = backend.fetch(cells.aggregate(n=cells.position.max()))["n"][0].as_py()
     if deepest is None:
         raise ArgumentError("the log has no display")
     return int(deepest) + 1

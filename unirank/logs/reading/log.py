@@ -14,9 +14,9 @@ from typing import NamedTuple
 from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.logs.estimators import registry
+from unirank.logs.reading.backends import memory_size, opened_backend
 from unirank.logs.reading.bad_lines import BadLines
 from unirank.logs.reading.count_logs import read_counts
-from unirank.logs.reading.engines import memory_size, opened_engine
 from unirank.logs.reading.formats import log_format
 from unirank.logs.reading.log_source import open_log
 from unirank.logs.reading.progress import ProgressThread
@@ -92,10 +92,10 @@ def read_statistics(
     request = Request(selected, tables, share, limit)
     read = read_counts if known.holds == "counts" else read_sessions
     start = perf_counter()
-    with opened_engine(backend, memory_size(memory), n_threads) as engine:
-        source = open_log(engine, path, known, columns, first_position)
-        with ProgressThread(engine, progress, source.n_estimated) as thread:
-            found = read(engine, source, request, thread)
+    with opened_backend(backend, memory_size(memory), n_threads) as opened:
+        source = open_log(opened, path, known, columns, first_position)
+        with ProgressThread(opened, progress, source.n_estimated) as thread:
+            found = read(opened, source, request, thread)
     return LogStatistics(
         [query._replace(first_position=first_position) for query in found.queries],
         [query._replace(first_position=first_position) for query in found.held_out],

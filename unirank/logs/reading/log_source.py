@@ -1,4 +1,4 @@
-"""Open a log: check the file and its format, and give the engine's table of its rows."""
+"""Open a log: check the file and its format, and give the backend's table of its rows."""
 
 import csv
 import os
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unirank.errors import ArgumentError, UnknownNameError
+from unirank.logs.reading.backends import Backend
 from unirank.logs.reading.bad_kinds import BEYOND, NOT_A_CLICK, NOT_A_NUMBER, TOO_FEW
-from unirank.logs.reading.engines import Engine
 from unirank.logs.reading.expressions import FAULT, Column, Table, ibis
 from unirank.logs.reading.formats import Format, hint
 from unirank.logs.reading.log_file import estimated_rows, first_lines, is_parquet, log_file
@@ -47,7 +47,7 @@ class LogSource(NamedTuple):
 
 
 def open_log(
-    engine: Engine,
+    backend: Backend,
     path: str | os.PathLike[str],
     format: Format,
     columns: Mapping[str, str] | None,
@@ -57,11 +57,11 @@ def open_log(
     if format.text and columns:
         raise ArgumentError(f"columns are for tables; the format {format.name!r} has its own")
     wanted = SESSIONS if format.holds == "sessions" else COUNTS
-    if engine.is_warehouse:
+    if backend.is_warehouse:
         if format.text:
             raise ArgumentError(f"the format {format.name!r} is read from a file, not a warehouse")
         return LogSource(
-            named(engine.table(str(path)), wanted, columns), format, first_position, "", None
+            named(backend.table(str(path)), wanted, columns), format, first_position, "", None
         )
     file = log_file(path)
     if is_parquet(file):
@@ -71,15 +71,15 @@ def open_log(
                 "formats of tables: counts, sessions"
             )
         return LogSource(
-            named(engine.parquet(file), wanted, columns), format, first_position, "", None
+            named(backend.parquet(file), wanted, columns), format, first_position, "", None
         )
     sample = first_lines(file, SAMPLE)
     other = hint(sample, format.name)
     n_estimated = estimated_rows(file, sample)
     if format.text:
-        return LogSource(engine.lines(file), format, first_position, other, n_estimated)
+        return LogSource(backend.lines(file), format, first_position, other, n_estimated)
     try:
-        table = named(_csv(engine, file, sample[0]), wanted, columns)
+        table = named(_csv(backend, file, sample[0]), wanted, columns)
     except ArgumentError as error:
         raise ArgumentError(f"{error}{other}") from None
     return LogSource(table, format, first_position, other, n_estimated)
@@ -122,13 +122,13 @@ def _missing(theirs: Mapping[str, str], missing: Sequence[str], there: Sequence[
     return f"the table has no column {ours!r}; {hint} pass --columns {ours}={name}"
 
 
-def _csv(engine: Engine, file: Path, header: str) -> Table:
+def _csv(backend: Backend, file: Path, header: str) -> Table:
     delimiter = max(DELIMITERS, key=header.count)
     try:
         names = next(csv.reader([header], delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise ArgumentError(f"the header of {str(file)!r} cannot be read: {error}") from None
-    return engine.csv(file, _different(names), delimiter)
+    return backend.csv(file, _different(names), delimiter)
 
 
 def _different(names: Sequence[str]) -> list[str]:

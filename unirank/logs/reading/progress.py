@@ -1,11 +1,11 @@
-"""Progress of a reading: a thread asks the engine ten times a second."""
+"""Progress of a reading: a thread asks the backend ten times a second."""
 
 from collections.abc import Callable
 from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from unirank.logs.reading.engines import Engine
+from unirank.logs.reading.backends import Backend
 
 PAUSE = 0.1  # seconds
 
@@ -15,11 +15,11 @@ class ProgressThread:
 
     def __init__(
         self,
-        engine: Engine,
+        backend: Backend,
         progress: Callable[[float | None, int | None], None] | None,
         n_rows: int | None,
     ) -> None:
-        self._engine, self._progress, self._n_rows = engine, progress, n_rows
+        self._backend, self._progress, self._n_rows = backend, progress, n_rows
         self._start, self._end, self._share = 0.0, 1.0, 0.0
         self._ended = Event()
         self._thread = Thread(target=self._watch, daemon=True)
@@ -40,7 +40,7 @@ class ProgressThread:
 
     def _watch(self) -> None:
         while not self._ended.wait(PAUSE):
-            self.tell(self._engine.fraction())
+            self.tell(self._backend.fraction())
 
     def __enter__(self) -> Self:
         if self._progress is not None:

@@ -1,4 +1,4 @@
-"""Turn the counted rows of an engine into one `QueryStatistics` per query.
+"""Turn the counted rows of a backend into one `QueryStatistics` per query.
 
 Items are numbered within their query, in text order of their ids. Numbers are found by binary
 search of (query, id) among all pairs of the log, without a Python loop over rows.

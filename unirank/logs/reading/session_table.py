@@ -27,7 +27,7 @@ from unirank.logs.reading.expressions import (
     one_of,
     truth,
 )
-from unirank.logs.reading.pages import PageTable, overview
+from unirank.logs.reading.page_patterns import PageTable, overview
 
 
 class SessionTable:

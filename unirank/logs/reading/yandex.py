@@ -16,6 +16,7 @@ clicked where it occurs first.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from unirank.logs.reading.backends import Backend
 from unirank.logs.reading.bad_kinds import (
     AGAIN,
     BEYOND,
@@ -25,7 +26,6 @@ from unirank.logs.reading.bad_kinds import (
     TOO_FEW,
     UNKNOWN,
 )
-from unirank.logs.reading.engines import Engine
 from unirank.logs.reading.expressions import (
     LARGEST_PAGE,
     Column,
@@ -36,7 +36,7 @@ from unirank.logs.reading.expressions import (
     ibis,
     one_of,
 )
-from unirank.logs.reading.pages import PageTable, overview
+from unirank.logs.reading.page_patterns import PageTable, overview
 
 TIME = "^[0-9]{1,16}$"
 KEY = ("session", "time", "page")  # of a page
@@ -61,14 +61,14 @@ LAYOUTS = {
 class YandexLog:
     """A log of one line per page and one per click."""
 
-    def __init__(self, engine: Engine, lines: Table, layout: Layout, *, whole: bool) -> None:
+    def __init__(self, backend: Backend, lines: Table, layout: Layout, *, whole: bool) -> None:
         """`whole` says that all pages will be read: then the file is parsed only once."""
-        self._engine, self._layout, self._whole = engine, layout, whole
+        self._backend, self._layout, self._whole = backend, layout, whole
         parsed = events(lines, layout)
         self._rows = parsed.select("bad", "line")
         self._events = parsed.drop("line")
         if whole:
-            self._events = engine.keep(self._events)
+            self._events = backend.keep(self._events)
 
     def rows(self) -> Table:
         return self._rows
@@ -93,15 +93,15 @@ class YandexLog:
         found = found.filter(found.bad.isnull() & (found.query.notnull() | found.url.notnull()))
         if queries is not None:
             wanted = found.filter(one_of(found.query, queries))
-            sessions = self._engine.keep(wanted.select("session").distinct())
+            sessions = self._backend.keep(wanted.select("session").distinct())
             found = found.semi_join(sessions, "session")
         if not self._whole:
-            found = self._engine.keep(found.drop("bad", "test"))
+            found = self._backend.keep(found.drop("bad", "test"))
         shown, clicks = found.filter(found.query.notnull()), found.filter(found.url.notnull())
-        owned = self._engine.keep(owners(shown, clicks, self._layout))
+        owned = self._backend.keep(owners(shown, clicks, self._layout))
         pages = shown.left_join(masks(owned), KEY, rname="{name}_of_mask")
         copies = shown.group_by(*KEY).agg(copies=shown.count())
-        copies = self._engine.keep(copies.filter(copies.copies > 1))
+        copies = self._backend.keep(copies.filter(copies.copies > 1))
         pages = pages.left_join(copies, KEY, rname="{name}_of_copy")
         pages = pages.filter(one_of(pages.query, queries))
         gap = ("\t" + pages.shown + "\t").contains("\t\t")

@@ -15,14 +15,15 @@ import numpy as np
 
 from unirank import arguments
 from unirank.errors import ArgumentError, StateFileError
+from unirank.page.loading import class_of
 from unirank.page.split.assignment import Assigned, Assignment, checked_shares
 from unirank.page.split.counts import ArmCounts, Counts
 from unirank.page.split.report import SplitReport, reported
 from unirank.page.split.split_file import SavedMoment, SavedSplit, read_split, write_split
+from unirank.page.state_file import LARGEST
 from unirank.policies import Policy, Ranking
-from unirank.policies.base.loading import class_of
 from unirank.policies.base.options import ItemId
-from unirank.policies.base.state_file import LARGEST, from_saved_array, to_saved_array
+from unirank.policies.base.snapshot import from_saved_array, to_saved_array
 
 PER_DECADE = 20  # moments of the history
 MOST_ARMS = 100
@@ -72,7 +73,8 @@ class Split:
     Examples
     --------
     >>> today = {"items": ["tea", "mug", "pot"], "n_positions": 2}
-    >>> from unirank import Oracle, UniRank
+    >>> from unirank import UniRank
+    >>> from unirank.policies import Oracle
     >>> arms = {"today": Oracle(**today, ranking=["mug", "tea"]), "new": UniRank(**today)}
     >>> split = Split(arms, shares={"today": 0.1}, key="spring")
     >>> shown = split.rank(session="visitor 7")

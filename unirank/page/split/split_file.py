@@ -12,7 +12,8 @@ import msgspec
 
 from unirank.errors import StateFileError
 from unirank.files import read_whole, write_atomically
-from unirank.policies.base.state_file import LARGEST, SavedArray, SavedPolicy
+from unirank.page.state_file import LARGEST, SavedPolicy
+from unirank.policies.base.snapshot import SavedArray
 
 HEADER = b"unirank split 1\n"
 ANY = b"unirank split "

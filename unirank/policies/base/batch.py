@@ -1,16 +1,12 @@
-"""Many lists at once: they are chosen in one compiled loop, and become objects when asked for."""
+"""Many lists at once, chosen in one compiled loop."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unirank.policies.base.batch_memories import BatchMemories
 from unirank.policies.base.kernels import SEEN_BITS, batch_server_for
-from unirank.policies.base.options import ItemId
-from unirank.policies.base.ranking import Ranking, given_ranking
-from unirank.policies.base.token import Seal
 
 if TYPE_CHECKING:
     from unirank.policies.base.policy import Policy
@@ -26,52 +22,15 @@ class Chosen(NamedTuple):
     memories: BatchMemories
 
 
-class Rankings(Sequence[Ranking]):
-    """The lists of `rank_many`, in the order of their rounds. It works like a list of rankings."""
-
-    def __init__(
-        self,
-        chosen: Chosen,
-        first: int,
-        seal: Seal,
-        page: Callable[[NDArray[np.int64]], tuple[ItemId, ...]],  # item numbers -> ids
-    ) -> None:
-        self._chosen, self._first, self._seal, self._page = chosen, first, seal, page
-
-    def __len__(self) -> int:
-        return len(self._chosen.rankings)
-
-    @overload
-    def __getitem__(self, row: int) -> Ranking: ...
-    @overload
-    def __getitem__(self, row: slice) -> list[Ranking]: ...
-    def __getitem__(self, row: int | slice) -> Ranking | list[Ranking]:
-        rows = range(len(self))[row]
-        return self._one(rows) if isinstance(rows, int) else [self._one(one) for one in rows]
-
-    def _one(self, row: int) -> Ranking:
-        rankings, chances, memories = self._chosen
-        number = self._first + row
-        given = self._seal, rankings[row].tobytes(), memories.of(number)
-        return given_ranking(self._page(rankings[row]), number, float(chances[row]), given)
-
-    def __repr__(self) -> str:
-        last = self._first + len(self) - 1
-        return f"<{len(self)} rankings, rounds {self._first} to {last}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return list, (list(self),)  # each leaves out what is secret
-
-
-def choose(policy: "Policy", n: int) -> Chosen:
-    """Choose the lists of the next n rounds."""
+def choose(policy: "Policy", first: int, n: int) -> Chosen:
+    """Choose the lists of n rounds, from the first on."""
     if policy._serve_many is None:
         policy._serve_many = batch_server_for(type(policy))
     rankings, chances = np.empty((n, policy.n_positions), np.int64), np.empty(n)
     words = policy._memory.view(np.uint64)
     sizes, starts = np.empty(ROWS, np.int64), np.empty(ROWS, np.int64)
     packed, which = np.empty(ROWS * len(words), np.uint64), np.empty(n, np.int32)
-    memories = BatchMemories(policy.round + 1, which)
+    memories = BatchMemories(first, which)
     done = 0
     while done < n:
         rows = slice(done, min(done + ROWS, n))

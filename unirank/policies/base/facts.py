@@ -9,6 +9,7 @@ from unirank.policies.base.options import HORIZON, Option
 from unirank.registry import Registry
 
 if TYPE_CHECKING:
+    from unirank.policies.base.declared import Declared
     from unirank.policies.base.policy import Policy
 
 Clicks = Literal["any", "position-based", "cascade", "dependent clicks", "no position bias"]
@@ -63,7 +64,9 @@ class PolicyRegistry(Registry["type[Policy]"]):
 
     def __getitem__(self, name: str) -> "type[Policy]":
         if isinstance(name, str) and name.startswith("plain-"):
-            return self.plain[name]
+            known = self._entries.get(name.removeprefix("plain-"))
+            is_plain = known is not None and not known.cls.kernels.compiled
+            return known.cls if known is not None and is_plain else self.plain[name]
         return super().__getitem__(name)
 
 
@@ -104,7 +107,7 @@ def names_with(fact: str) -> list[str]:
     return [entry.name for entry in registry if getattr(entry.cls.facts, fact)]
 
 
-def require_fact(cls: "type[Policy]", fact: str, what: str) -> None:
+def require_fact(cls: "type[Declared]", fact: str, what: str) -> None:
     """Raise an ArgumentError that names the policies that can, unless this one can."""
     if not getattr(cls.facts, fact):
         raise ArgumentError(f"{cls.name} cannot {what}; these can: {', '.join(names_with(fact))}")

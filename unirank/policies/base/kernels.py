@@ -7,6 +7,8 @@ hold(state, limit, ranking) -> n      the next n <= limit rounds show this one r
 propensity(state, ranking) -> p       probability of the list rank() just chose
 remember(state, memory) -> n          write what update needs later besides the ranking; its length
 full(state) -> bool                   a table must grow before the next round
+pass_round(state, rng, ranking)       what rank() changes for later rounds, without the choice of a
+                                      list; `ranking` is scratch. By default rank() itself
 meet(state, context)                  the next round is that of a visitor of this context, one of
                                       those that `Policy.for_contexts` was given, by its number
 """
@@ -59,6 +61,7 @@ class PolicyKernels(NamedTuple):
     propensity: Callable[..., float] = unknown_propensity
     full: Callable[..., bool] = never_full
     remember: Callable[..., int] = remember_in_python
+    pass_round: Callable[..., None] | None = None
     meet: Callable[..., None] = meet_anybody
     compiled: bool = True
 
@@ -69,11 +72,11 @@ class PolicyKernels(NamedTuple):
 
 
 def bound_later(*_: Any) -> Any:
-    """Placeholder for the functions that `server_for` puts in."""
+    """Placeholder for the functions that `server_for` and the others put in."""
     raise AssertionError("serve must be bound to a policy")
 
 
-rank = propensity = remember = full = bound_later
+rank = propensity = remember = full = pass_round = bound_later
 
 SEEN_BITS = 8  # a new memory is compared with the last one of the same hash, of so many bits
 
@@ -141,6 +144,14 @@ def serve_many(
     return rankings.shape[0], n_memories
 
 
+def let_pass(state: Any, key: np.uint64, round_: int, ranking: NDArray[np.int64]) -> bool:
+    """Let one round pass; return False if the state must grow first."""
+    if full(state):
+        return False
+    pass_round(state, at_round(key, round_), ranking)
+    return True
+
+
 def compile_label(cls: Any) -> str:
     """Return the name of a policy's compiled code; the module tells users' classes apart."""
     return cls.name if is_ours(cls) else f"{cls.name}@{cls.__module__.replace('.', '-')}"
@@ -153,20 +164,27 @@ def is_ours(cls: Any) -> bool:
 
 def server_for(cls: Any) -> Any:
     """`serve` for this class of policies: one call from Python per round instead of four."""
-    kernels: PolicyKernels = cls.kernels
     names = ("rank", "propensity", "remember", "full")
-    functions = {name: getattr(kernels, name) for name in names}
-    if kernels.compiled:
-        return bind(serve, compile_label(cls), **functions)
-    return interpreted(serve, **functions)
+    return _bound(serve, cls, **{name: getattr(cls.kernels, name) for name in names})
 
 
 def batch_server_for(cls: Any) -> Any:
     """`serve_many` for this class of compiled policies."""
-    kernels: PolicyKernels = cls.kernels
     names = ("rank", "propensity", "remember", "full")
-    functions = {name: getattr(kernels, name) for name in names}
-    return bind(serve_many, compile_label(cls), **functions)
+    return _bound(serve_many, cls, **{name: getattr(cls.kernels, name) for name in names})
+
+
+def passer_for(cls: Any) -> Any:
+    """`let_pass` for this class of policies."""
+    kernels: PolicyKernels = cls.kernels
+    return _bound(let_pass, cls, full=kernels.full, pass_round=kernels.pass_round or kernels.rank)
+
+
+def _bound(template: Any, cls: Any, **functions: Any) -> Any:
+    """`template` with its placeholders filled in, compiled unless the policy is plain Python."""
+    if cls.kernels.compiled:
+        return bind(template, compile_label(cls), **functions)
+    return interpreted(template, **functions)
 
 
 def interpreted(template: Any, **functions: Any) -> Any:

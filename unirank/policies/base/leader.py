@@ -11,7 +11,6 @@ from typing import Any
 
 from unirank.errors import ArgumentError
 from unirank.policies.base.facts import registry
-from unirank.policies.base.policy import Policy
 
 ItemId = int | str
 
@@ -31,10 +30,20 @@ def names_with_leader() -> list[str]:
 
 def leader_of(policy: Any) -> Leader:
     """The present leader; an ArgumentError names the policies that have one."""
-    leader: Any = getattr(policy, "leader", None) if isinstance(policy, Policy) else None
+    leader = leader_or_none(policy)
     if leader is None:
         names = ", ".join(names_with_leader())
         raise ArgumentError(f"policy must be one that has a leader ({names}), got {policy!r:.80}")
+    return leader
+
+
+def leader_or_none(policy: Any) -> Leader | None:
+    """The present leader of a policy, or else the order of its explanation, if it has one."""
+    if not hasattr(policy, "leader"):
+        explanation = getattr(policy, "explanation", None)
+        order: Leader | None = None if explanation is None else explanation().order
+        return order
+    leader: Any = policy.leader
     if not leader:  # OSUB before the first click: all lists tie
         return Leader((policy.items,), ())
     if not isinstance(leader[0], tuple):  # one list

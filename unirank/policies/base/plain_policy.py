@@ -1,7 +1,6 @@
 """A policy in ordinary Python: `start`, `rank` and `update`, without compilation."""
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -13,7 +12,7 @@ from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.plain_data import from_plain, to_plain
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.round_rng import RoundRng
-from unirank.policies.base.state_file import SavedPoint, SavedPolicy
+from unirank.policies.base.snapshot import SavedStatistics, from_saved_array
 from unirank.policies.kernels.randomness import Rng
 
 
@@ -37,7 +36,7 @@ def _propensity(policy: Any, ranking: NDArray[np.int64]) -> float:
 
 
 class PlainPolicy(Policy):
-    """A policy written in ordinary Python and numpy. Subclass it with up to four methods.
+    """A policy written in ordinary Python and numpy. Subclass it with up to five methods.
 
     start(self)
         Assign what the policy learns: numpy arrays and numbers (lists, dicts and sets of these
@@ -50,6 +49,9 @@ class PlainPolicy(Policy):
         Learn from one ranking (an array of item indices) and its clicks (a boolean for each).
     propensity(self, ranking), optional
         Return the probability with which the last `rank` had to return this ranking.
+    explanation(self), optional
+        Return an `unirank.policies.base.explanation.Explanation`. `explain()`, the figures and the
+        dashboard show it in its own words, and its order can be frozen on a page.
 
     Options are annotated attributes (`explore: int = 200`). If `update` needs something that `rank`
     chose besides the ranking, name that attribute in `remembers`: it is kept with each unanswered
@@ -119,9 +121,10 @@ class PlainPolicy(Policy):
         self._contexts = contexts
         return super().for_contexts(contexts)
 
-    def serving_copy(self) -> Self:
-        """A copy for `rank_at`: the state is the object itself."""
-        return copy(self)
+    def without_rounds(self) -> Self:
+        """A copy for one thread that keeps the rounds itself; the state is the object itself."""
+        with self._guard:
+            return self.from_snapshot(self.to_snapshot())
 
     @property
     def available_items(self) -> list[int]:
@@ -132,7 +135,7 @@ class PlainPolicy(Policy):
         numbers: list[int] | None = self._available
         if numbers is not None:
             return numbers
-        return [number for number in range(self.n_items) if number not in self._removed]
+        return [number for number in range(self.n_items) if number not in self._catalogue.removed]
 
     def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
         self._available = numbers.tolist()
@@ -178,14 +181,49 @@ class PlainPolicy(Policy):
     def _packed(self, statistics: dict[str, Any], *, copy: bool) -> dict[str, Any]:
         return {"plain": {name: to_plain(name, value) for name, value in statistics.items()}}
 
-    def _replace_statistics(self, statistics: dict[str, Any]) -> None:
+    def _restore_statistics(self, statistics: dict[str, Any]) -> None:
         for name, value in statistics.items():
             setattr(self, name, value)
 
-    def _restore_saved(self, saved: SavedPolicy) -> None:
-        self._replace_statistics(self._unpacked(saved))
+    def from_compiled(self, statistics: dict[str, NDArray[Any]]) -> dict[str, Any]:
+        """Return what `start` assigns, from the statistics of a compiled edition that is gone.
 
-    def _unpacked(self, saved: SavedPolicy | SavedPoint) -> dict[str, Any]:
+        Parameters
+        ----------
+        statistics
+            What that edition saved, by name.
+        """
+        raise ArgumentError(
+            f"{type(self).__name__} reads what start() assigns, not {sorted(statistics)} of a "
+            "compiled edition: load it with the version that wrote it, or make a new policy"
+        )
+
+    def check_learnt(self, learnt: dict[str, Any]) -> None:
+        """Raise if a file holds what `start` and `update` cannot assign; by default never.
+
+        Parameters
+        ----------
+        learnt
+            What `start` assigned, by name, as it stands in the file.
+        """
+
+    def _unpacked(self, saved: SavedStatistics) -> dict[str, Any]:
+        try:
+            learnt = self._learnt_in(saved)
+            self.check_learnt(learnt)
+        except (AttributeError, LookupError) as error:
+            kind = type(error).__name__
+            raise ArgumentError(f"statistics are not whole: {kind}: {error}") from None
+        return learnt
+
+    def _learnt_in(self, saved: SavedStatistics) -> dict[str, Any]:
+        if saved.statistics:
+            return self.from_compiled(
+                {
+                    name: from_saved_array(name, array, np.dtype(array.dtype))
+                    for name, array in saved.statistics.items()
+                }
+            )
         if saved.plain.keys() != set(self._learnt):
             raise ArgumentError(f"statistics must be {self._learnt}, got {sorted(saved.plain)}")
         found = {}

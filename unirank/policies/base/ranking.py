@@ -2,19 +2,29 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
-from unirank.policies.base.token import Seal, sealed
+
+
+class Seal(Protocol):
+    """What the rounds of a page put into each of their rankings, for tokens."""
+
+    def token(self, number: int, ranking: NDArray[np.int64], memory: bytes) -> str:
+        """The token of a round."""
+
+    def without_key(self) -> Self:
+        """The seal without what is secret."""
 
 
 class Given:
-    """How a ranking came about: the copy of the policy, item numbers, memory. No field of it."""
+    """How a ranking came about, which is no field of it."""
 
     __slots__ = ("_error", "_given")
-    _given: tuple[Seal, bytes, bytes]  # who gave it, item numbers, memory
+    _given: tuple[Any, bytes, bytes]  # the Seal of the rounds or None, item numbers, memory
     _error: float  # of the propensity, where it is an estimate
 
 
@@ -49,7 +59,9 @@ class Ranking(Given):
         Any copy of the policy can learn from it, in any process, as often as once.
         """
         seal, ranking, memory = self._origin()
-        return sealed(seal, self.round, np.frombuffer(ranking, np.int64), memory)
+        if seal is None:
+            raise ArgumentError("a ranking has a token only as rank() gave it")
+        return seal.token(self.round, np.frombuffer(ranking, np.int64), memory)
 
     @property
     def memory(self) -> bytes:
@@ -76,7 +88,7 @@ class Ranking(Given):
         if not hasattr(self, "_given"):
             return Ranking, fields
         seal, ranking, memory = self._given
-        given = seal._replace(key=b""), ranking, memory  # no secrets
+        given = seal and seal.without_key(), ranking, memory
         return given_ranking, (*fields, given, getattr(self, "_error", None))
 
 
@@ -84,7 +96,7 @@ def given_ranking(
     items: tuple[int | str, ...],
     number: int,
     propensity: float,
-    given: tuple[Seal, bytes, bytes],
+    given: tuple[Seal | None, bytes, bytes],
     error: float | None = None,
 ) -> Ranking:
     """A ranking that knows who gave it."""

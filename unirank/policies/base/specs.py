@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unirank import arguments
-from unirank.errors import ArgumentError
+from unirank.errors import ArgumentError, UnknownNameError
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import is_ours
 from unirank.policies.base.options import Kind
-from unirank.policies.base.policy import Policy
+from unirank.policies.base.policy import Policy, policy_classes
 from unirank.registry import imported
 
 PolicyName = str | type[Policy]
@@ -60,6 +60,24 @@ def policy_class(name: PolicyName) -> type[Policy]:
     if not (isinstance(cls, type) and issubclass(cls, Policy)):
         raise ArgumentError(f"policy must be a name or a Policy class, got {name!r}")
     return cls
+
+
+def class_named(name: str, module: str) -> type[Policy]:
+    """Return the registered class of this name, or that of `module`, or the only one."""
+    try:
+        return registry[name]
+    except UnknownNameError as error:
+        named = [cls for cls in policy_classes() if cls.name == name]
+        there = [cls for cls in named if cls.__module__ == module]
+        # A class that was defined again, as in a notebook, replaces the one before.
+        own = {f"{cls.__module__}.{cls.__qualname__}": cls for cls in there or named}
+        if len(own) == 1:
+            return next(iter(own.values()))
+        if own:
+            raise ArgumentError(
+                f"policy {name!r} is the name of several classes: {sorted(own)}"
+            ) from None
+        raise ArgumentError(f"{error}; import the module that defines it before loading") from None
 
 
 def class_path(cls: type[Any]) -> str:

@@ -75,10 +75,8 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
             state.wins[ranking[upper + 1], ranking[upper]] += 1
     if now.other != NOBODY and clicks[last]:
         state.wins[ranking[last], now.other] += 1
-        now.unsettled = True
     bubble(state)
-    if now.unsettled:  # else nothing of what it reads has changed
-        use_pool(state)
+    use_pool(state)
 
 
 @compiled
@@ -179,7 +177,7 @@ class BubbleRank(Policy):
     @property
     def base_list(self) -> tuple[int | str, ...]:
         """The base list; empty until the first round, if that has to draw it."""
-        if self.round == 0 and self.initial is None:
+        if self.state.now["rounds"] == 0 and self.initial is None:
             return ()
         return self._ids(self.state.base[: self.n_positions])
 

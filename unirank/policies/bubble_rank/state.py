@@ -16,7 +16,6 @@ NOW = np.dtype(
         ("n_pool", np.int64),  # items of the pool
         ("offset", np.int64),  # first position, from 0, of the first pair that was played
         ("other", np.int64),  # the item that the one at position K was compared with, or -1
-        ("unsettled", np.bool_),  # R_K, or a comparison with the pool, is new since `use_pool`
     ]
 )
 
@@ -77,7 +76,6 @@ def with_statistics(
     state.wins[:] = wins
     state.base[:] = base
     state.now["rounds"], state.now["n_pool"] = rounds, n_pool
-    state.now["unsettled"] = True
     return state
 
 
@@ -91,24 +89,21 @@ def certainly_better(state: State, item: int, other: int) -> bool:
 @compiled
 def bubble(state: State) -> None:
     """From top to bottom, exchange neighbours whose lower item is certainly better."""
-    base, last = state.base, state.n_positions - 1
-    for upper in range(last):
+    base = state.base
+    for upper in range(state.n_positions - 1):
         if certainly_better(state, base[upper + 1], base[upper]):
             base[upper], base[upper + 1] = base[upper + 1], base[upper]
-            state.now[0].unsettled |= upper + 1 == last
 
 
 @compiled
 def use_pool(state: State) -> None:
     """Compare the pool, in its order, with R_K: drop worse items, let a better one replace it."""
     now, base = state.now[0], state.base
-    now.unsettled = False
     last, place = state.n_positions - 1, state.n_positions
     while place < state.n_positions + now.n_pool:
         item, dropped = base[place], base[last]
         if certainly_better(state, item, base[last]):
             base[last] = item
-            now.unsettled = True  # it has not met the items before it yet
         elif certainly_better(state, base[last], item):
             dropped = item
         else:

@@ -33,7 +33,7 @@ class State(NamedTuple):
     clicked: NDArray[np.int64]  # (n_items,)
     shown: NDArray[np.int64]  # (n_items,)
     rounds: NDArray[np.int64]  # (1,) rankings given
-    rates: NDArray[np.float64]  # (n_items,) clicked / shown, infinite where shown is 0
+    rates: NDArray[np.float64]  # (n_items,) scratch: clicked / shown, infinite where shown is 0
     order: NDArray[np.int64]  # (n_items,) scratch of `random_order`
     picked: NDArray[np.int64]  # (n_positions,) scratch of `random_order`
     epsilon: float  # negative: decreasing
@@ -54,7 +54,15 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     if uniform(rng, state.rates.size) < epsilon_of(state):
         random_order.rank(random_order.State(state.order, state.picked), rng, ranking)
     else:
+        fill_rates(state)
         top_k(state.rates, rng, ranking)
+
+
+@compiled
+def fill_rates(state: State) -> None:
+    for item in range(state.rates.size):
+        shown = state.shown[item]
+        state.rates[item] = state.clicked[item] / shown if shown > 0 else np.inf
 
 
 @compiled
@@ -63,7 +71,6 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
         item = ranking[position]
         state.shown[item] += 1
         state.clicked[item] += clicks[position]
-        state.rates[item] = state.clicked[item] / state.shown[item]
 
 
 @compiled
@@ -71,6 +78,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     """Return the probability of any list, shown or not, in the last round."""
     random = random_order.propensity(random_order.State(state.order, state.picked), ranking)
     epsilon = epsilon_of(state)
+    fill_rates(state)
     return epsilon * random + (1.0 - epsilon) * chance_of(state.rates, ranking)
 
 
@@ -129,7 +137,7 @@ class EpsilonGreedy(Policy):
             clicked=np.zeros(self.n_items, np.int64),
             shown=np.zeros(self.n_items, np.int64),
             rounds=np.zeros(1, np.int64),
-            rates=np.full(self.n_items, np.inf),
+            rates=np.zeros(self.n_items),
             order=np.arange(self.n_items),
             picked=np.zeros(self.n_positions, np.int64),
             epsilon=-1.0 if self.epsilon is None else self.epsilon,
@@ -146,5 +154,3 @@ class EpsilonGreedy(Policy):
         clicked, shown = self.state.clicked, self.state.shown
         check_counts(clicked, shown)
         arguments.integer("rounds", int(self.state.rounds[0]), shown.max(), LARGEST_ROUND)
-        seen = shown > 0
-        self.state.rates[seen] = clicked[seen] / shown[seen]

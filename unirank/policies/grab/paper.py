@@ -4,7 +4,6 @@ Gauthier, Gaudel, Fromont and Lompo, "Parametric Graph for Unimodal Ranking Band
 Algorithm 1. Read these first; `unirank/policies/grab` holds the compiled editions.
 """
 
-from collections.abc import Sequence
 from itertools import combinations, pairwise
 from math import log
 from typing import Any, Literal
@@ -18,10 +17,10 @@ from unirank.policies.base.round_rng import RoundRng
 from unirank.policies.plain.assignment import best_assignment
 from unirank.policies.plain.cells import PerCell
 from unirank.policies.plain.indices import budget
+from unirank.policies.plain.lists import Ranked, replace, swap
 from unirank.policies.shared.cell_bounds import check_budget
 
 TIE = 1e-10  # indices closer than this are equal
-Ranked = tuple[int, ...]
 
 
 @policies.registry.register_plain(policies.GRAB)
@@ -124,15 +123,3 @@ class SGRAB(GRAB):
         positions = range(self.n_positions)
         swapped = [swap(leader, k, m) for k, m in combinations(positions, 2)]
         return swapped + [replace(leader, k, i) for k in positions for i in self.left_out(leader)]
-
-
-def swap(ranking: Sequence[int], k: int, m: int) -> Ranked:
-    """Exchange the items of two positions."""
-    other = list(ranking)
-    other[k], other[m] = ranking[m], ranking[k]
-    return tuple(other)
-
-
-def replace(ranking: Sequence[int], k: int, item: int) -> Ranked:
-    """Show another item at position k."""
-    return (*ranking[:k], item, *ranking[k + 1 :])

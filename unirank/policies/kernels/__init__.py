@@ -12,9 +12,7 @@ from unirank.policies.kernels import (
     randomness,
     selection,
     shuffling,
-    tournament,
     truncated_normal,
-    unimodal,
     ziggurat,
 )
 
@@ -30,8 +28,6 @@ __all__ = [
     "randomness",
     "selection",
     "shuffling",
-    "tournament",
     "truncated_normal",
-    "unimodal",
     "ziggurat",
 ]

@@ -33,30 +33,6 @@ def top_k(index: NDArray[np.float64], rng: Rng, ranking: NDArray[np.int64]) -> N
 
 
 @compiled
-def top_k_again(
-    index: NDArray[np.float64], rng: Rng, order: NDArray[np.int64], ranking: NDArray[np.int64]
-) -> None:
-    """Like `top_k`, starting from `order`, all items, which it leaves with the ranking in front.
-
-    Called round after round with the same `order`, it has little to move where indices drift.
-    """
-    for slot in range(order.size):
-        item = order[slot]
-        place = slot
-        if slot >= ranking.size:
-            place = ranking.size - 1
-            if not comes_before(index, rng, item, order[place]):
-                continue
-            order[slot] = order[place]
-        while place > 0 and comes_before(index, rng, item, order[place - 1]):
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = item
-    for position in range(ranking.size):
-        ranking[position] = order[position]
-
-
-@compiled
 def chance_of(index: NDArray[np.float64], ranking: NDArray[np.int64]) -> float:
     """Return the probability that `top_k` gives this ranking: 1 or 0 unless items tie."""
     chance = 1.0

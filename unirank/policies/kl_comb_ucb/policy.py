@@ -7,13 +7,13 @@ NIPS 2015; stated in `paper.py`: read that first. It assumes that an item is
 clicked at a position with a probability of its own, as in the position-based model. Regret
 O(K^2 L / Delta log T), the bound of CombUCB1 for its K L arms, without knowing T.
 
-    u[k, i]   kl_ucb(mean[k, i], n[k, i], b), 1 for a cell never shown (`shared/cell_bounds.py`)
+    u[k, i]   kl_ucb(mean[k, i], n[k, i], b), 1 for a cell never shown
     b         ln t + 3 ln ln t, t = rankings given before this one; budget="horizon": b = ln T.
               Where b <= 0 (t < 3) the index is the mean
     play      the list of largest sum over positions k of u[k, item_k] + noise[k, item_k]
 
-The noise, drawn once for a game, makes that list unique: no other random number is read, and
-`propensity` is 1, the noise taken as given.
+The noise is 2^-30 uniform(round 0, draw k L + i), the same throughout a game. It makes that list
+unique: no other random number is read, and `propensity` is 1, the noise taken as given.
 """
 
 from math import log
@@ -27,103 +27,50 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon
 from unirank.policies.base.policy import Policy
-from unirank.policies.kernels.assignment import NOBODY, Assignment, no_assignment, solve
+from unirank.policies.kernels.assignment import Assignment, no_assignment, solve
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.indices import budget as budget_after
-from unirank.policies.kernels.randomness import LARGEST_ROUND, Rng
-from unirank.policies.shared.cell_bounds import (
-    cells_with,
-    check_budget,
-    come_near,
-    count,
-    draw_noise,
-    index_at,
-    lower,
-    new_cells,
-    upper,
-)
+from unirank.policies.kernels.indices import kl_ucb
+from unirank.policies.kernels.randomness import LARGEST_ROUND, Rng, at_round, uniform
+from unirank.policies.known_examination.state import check_counts
+from unirank.policies.shared.cell_bounds import NOISE, check_budget
 
 BY_ROUNDS = -1.0  # stands for ln t + 3 ln ln t
-SHARE = 1e-4  # a point within this share of the budget bounds an index well enough
-NOW = np.dtype(
-    [
-        ("rounds", np.int64),  # rankings given
-        ("prepared", np.bool_),  # the noise was drawn
-    ]
-)
 
 
 class State(NamedTuple):
-    cells: Any  # (n_positions, n_items) records CELL
-    weights: NDArray[np.float64]  # (n_positions, n_items) indices, or bounds of them, with noise
+    clicked: NDArray[np.int64]  # (n_positions, n_items)
+    shown: NDArray[np.int64]  # (n_positions, n_items)
+    rounds: NDArray[np.int64]  # (1,) rankings given
+    weights: NDArray[np.float64]  # (n_positions, n_items) scratch: indices with noise
     best: Assignment
-    now: Any  # (1,) record NOW
     budget: float  # ln T, or BY_ROUNDS
 
 
 @compiled
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
-    now = state.now[0]
-    if not now.prepared:
-        now.prepared = True
-        draw_noise(state.cells, rng.key)
     budget = state.budget
     if budget == BY_ROUNDS:
-        budget = budget_after(now.rounds, 3.0)
-    find_best(state, budget, ranking)
-    now.rounds += 1
-
-
-@compiled
-def find_best(state: State, budget: float, ranking: NDArray[np.int64]) -> None:
-    """Fill `ranking` with the best list, solving for few indices.
-
-    A list that is best with lower bounds for its own cells and upper bounds for all others is best.
-    If that does not prove the first list, indices take the place of the lower bounds, and each
-    further turn solves for the cells of another list.
-    """
+        budget = budget_after(state.rounds[0], 3.0)
+    state.rounds[0] += 1
     n_positions, n_items = state.weights.shape
-    ranking[0] = NOBODY
+    first_round = at_round(rng.key, 0)
     for position in range(n_positions):
         for item in range(n_items):
-            cell = state.cells[position, item]
-            come_near(cell, budget, SHARE)
-            state.weights[position, item] = upper(cell, budget) + cell.noise
-    exact = False
+            shown = np.float64(state.shown[position, item])
+            mean = state.clicked[position, item] / shown if shown > 0.0 else 0.0
+            noise = NOISE * uniform(first_round, position * n_items + item)
+            state.weights[position, item] = kl_ucb(mean, shown, budget) + noise
     solve(state.best, state.weights)
-    while not is_same(state, ranking):
-        for position in range(n_positions):
-            ranking[position] = state.best.items[position]
-        tighten(state, budget, ranking, exact)
-        solve(state.best, state.weights)
-        if not exact and not is_same(state, ranking):
-            exact = True
-            tighten(state, budget, ranking, exact)
-            solve(state.best, state.weights)
-
-
-@compiled
-def tighten(state: State, budget: float, ranking: NDArray[np.int64], exact: bool) -> None:
-    """Replace the upper bounds of a list's cells by their indices, or by lower bounds."""
-    for position in range(ranking.size):
-        cell = state.cells[position, ranking[position]]
-        value = index_at(cell, budget) if exact else lower(cell, budget)
-        state.weights[position, ranking[position]] = value + cell.noise
-
-
-@compiled
-def is_same(state: State, ranking: NDArray[np.int64]) -> bool:
-    """Whether `ranking` is the best list of the present weights."""
-    same = True
-    for position in range(ranking.size):
-        same = same and ranking[position] == state.best.items[position]
-    return same
+    for position in range(n_positions):
+        ranking[position] = state.best.items[position]
 
 
 @compiled
 def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
     for position in range(ranking.size):
-        count(state.cells[position, ranking[position]], clicks[position])
+        state.shown[position, ranking[position]] += 1
+        state.clicked[position, ranking[position]] += clicks[position]
 
 
 @compiled
@@ -172,26 +119,24 @@ class KLCombUCB1(Policy):
         return options
 
     def initial_state(self) -> State:
+        shape = self.n_positions, self.n_items
         return State(
-            cells=new_cells(self.n_positions, self.n_items),
-            weights=np.zeros((self.n_positions, self.n_items)),
-            best=no_assignment(self.n_positions, self.n_items),
-            now=np.zeros(1, NOW),
+            clicked=np.zeros(shape, np.int64),
+            shown=np.zeros(shape, np.int64),
+            rounds=np.zeros(1, np.int64),
+            weights=np.zeros(shape),
+            best=no_assignment(*shape),
             budget=BY_ROUNDS if self.horizon is None else log(self.horizon),
         )
 
     def statistics(self) -> dict[str, NDArray[Any]]:
-        return {
-            "shown": np.ascontiguousarray(self.state.cells["shown"]),
-            "clicked": np.ascontiguousarray(self.state.cells["clicked"]),
-            "rounds": self.state.now["rounds"],
-        }
+        state = self.state
+        return {"shown": state.shown, "clicked": state.clicked, "rounds": state.rounds}
 
     def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
-        shown, rounds = statistics["shown"], statistics["rounds"]
-        cells = cells_with(self.n_positions, self.n_items, shown, statistics["clicked"])
-        if rounds.shape != (1,) or not 0 <= rounds[0] <= LARGEST_ROUND:
-            raise ArgumentError(f"rounds must be one number in 0..{LARGEST_ROUND}, got {rounds}")
         self.state = self.initial_state()
-        self.state.cells[...] = cells
-        self.state.now["rounds"] = rounds
+        super().restore(statistics)
+        check_counts(self.state.clicked, self.state.shown)
+        rounds = self.state.rounds[0]
+        if not 0 <= rounds <= LARGEST_ROUND:
+            raise ArgumentError(f"rounds must be in 0..{LARGEST_ROUND}, got {rounds}")

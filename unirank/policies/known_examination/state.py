@@ -91,7 +91,7 @@ class WithOpening(KnownExamination):
 @compiled
 def opens(state: Any, ranking: NDArray[np.int64]) -> bool:
     """Count a round; if it belongs to the opening, fill `ranking` and return True."""
-    n_items = state.means.size
+    n_items = state.shown.shape[0]
     if state.rounds[0] < n_items:
         show_circle(state.rounds[0], n_items, ranking)
     state.rounds[0] += 1
@@ -101,7 +101,7 @@ def opens(state: Any, ranking: NDArray[np.int64]) -> bool:
 @compiled
 def in_opening(state: Any) -> bool:
     """Whether the last ranking belongs to the opening."""
-    return state.rounds[0] <= state.means.size
+    return state.rounds[0] <= state.shown.shape[0]
 
 
 @compiled

@@ -29,7 +29,7 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels, round_address
 from unirank.policies.base.policy import Policy
-from unirank.policies.base.ranking import Ranking, given_ranking
+from unirank.policies.base.ranking import Ranking, Seal, given_ranking
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.randomness import Rng
 from unirank.policies.match_rank.draws import (
@@ -38,7 +38,7 @@ from unirank.policies.match_rank.draws import (
     list_chance,
     lists_again,
 )
-from unirank.policies.match_rank.explanation import Explanation, explanation_of
+from unirank.policies.match_rank.explanation import MatchRankExplanation, explanation_of
 from unirank.policies.match_rank.forgetting import fade, remembered
 from unirank.policies.match_rank.guard import doubt_after, learn, overrule, test, weigh
 from unirank.policies.match_rank.memory import MEMORY, remember
@@ -89,6 +89,12 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
 
 
 @compiled
+def pass_round(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    refresh_if_due(state)
+    state.now[0].rounds += 1
+
+
+@compiled
 def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
     for position in range(ranking.size):
         state.shown[ranking[position], position] += 1
@@ -127,7 +133,7 @@ class MatchRank(Policy):
 
     `paper.py` defines the whole algorithm, step by step, and has it in ordinary
     Python; `model.py` and `guard.py` say why the formulas and their constants are these. The page
-    "How MatchRank works" (docs/explanation/how_matchrank_works) derives them, and says what is
+    "How MatchRank works" (docs/explanation/how_matchrank_works.md) derives them, and says what is
     proved.
 
     *When to use it.* When visits are few: each click teaches the model about its item and its
@@ -171,7 +177,7 @@ class MatchRank(Policy):
     leader after 300 rounds: c > a
     """
 
-    kernels = PolicyKernels(rank, update, remember=remember)
+    kernels = PolicyKernels(rank, update, remember=remember, pass_round=pass_round)
     pair_bytes = 24
     kept_pairs = "odds"
     propensity: Literal["none", "estimate"] = "none"
@@ -207,6 +213,9 @@ class MatchRank(Policy):
 
     def leave_restricted(self, restricted: State, numbers: NDArray[np.int64]) -> bytes:
         return self._memory[: leave(self.state, restricted, numbers, self._memory)].tobytes()
+
+    def _pass_restricted(self, number: int, numbers: NDArray[np.int64]) -> None:
+        self._pass_one(number)  # rounds are counted alike, whichever items there are
 
     def renew_kept(self, kept: KeptState) -> bool:
         # Pairs change at answers, and where they fade; the model of the items at a refresh.
@@ -246,7 +255,7 @@ class MatchRank(Policy):
 
     def next_state(self) -> State:
         """A copy of the state as the next round begins: lists drawn from it change nothing."""
-        with self._lock:
+        with self._guard:
             state = copy_to_draw_from(self.state)
             refresh_if_due(state)
             return state
@@ -261,8 +270,10 @@ class MatchRank(Policy):
     def _is_compiled_whole(self) -> bool:
         return self.propensity == "none" and super()._is_compiled_whole()
 
-    def _chosen(self, number: int, numbers: NDArray[np.int64] | None) -> Ranking:
-        shown = super()._chosen(number, numbers)
+    def _chosen(
+        self, number: int, numbers: NDArray[np.int64] | None, seal: Seal | None = None
+    ) -> Ranking:
+        shown = super()._chosen(number, numbers, seal)
         if self.propensity == "none":
             return shown
         chance, error = self._chance_of_last(number, numbers)
@@ -292,15 +303,18 @@ class MatchRank(Policy):
         state, items = self.present()
         drawn = lists_again(state, self.seed, self.round + 1, n_draws)
         chances = np.zeros((self.n_items, self.n_positions))
-        chances[[self._index[item] for item in items]] = display_chances(state, drawn)
+        chances[[self._catalogue.numbers[item] for item in items]] = display_chances(state, drawn)
         order = self.position_order or range(self.n_positions)
         return chances[:, np.argsort(order)]
 
-    def explain(self, n_draws: int = 1000) -> Explanation:
-        """What the model believes, what the tests saw, and what the next round may show.
+    def explain(self, n_draws: int = 1000) -> MatchRankExplanation:
+        """Say what the model believes, what the tests saw, and what the next round may show.
 
         How often the model would draw another list than the leader is estimated by `n_draws` draws.
         """
+        return self.explanation(n_draws)
+
+    def explanation(self, n_draws: int = 1000) -> MatchRankExplanation:
         n_draws = arguments.integer("n_draws", n_draws, 1, MOST_DRAWS)
         state, items = self.present()
         n_rounds = state.now["rounds"].copy()

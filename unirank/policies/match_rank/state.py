@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from unirank.errors import ArgumentError
 from unirank.policies.base.half_life import aged_common
-from unirank.policies.base.merging import summed
 from unirank.policies.base.start_order import ranks_in
+from unirank.policies.base.sums import summed
 
 NOW = np.dtype(
     [

@@ -7,13 +7,19 @@ Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", 
 kappa_K (theta_K - theta_i) / kl(kappa_K theta_i, kappa_K theta_K); no policy with the same
 knowledge can be better by more than a constant.
 
-`evidence.py` finds the challengers without solving for their bounds. An item without an answer has
-mean 0 and bound 1. A mean above 1 is beyond every bound. Draws: 0..L-1 order equal means, L decides
-whether to explore, L + 1 draws the challenger.
+A challenger needs no solving for its bound. With the convex function
+
+    f_i(q) = sum over k of shown_ik kl(clicked_ik / shown_ik, examination_k q),   least at qmin_i
+
+and U_i = the largest q in [qmin_i, 1] with f_i(q) <= d (qmin_i if there is none), U_i >= x for
+x <= 1 exactly when f_i(x) <= d or x <= qmin_i, that is f_i'(x) <= 0. A budget closer to f_i than
+rounding errors counts as equal to it. An item without an answer has mean 0 and bound 1. A mean
+above 1 is beyond every bound. Draws: 0..L-1 order equal means, L decides whether to explore, L + 1
+draws the challenger.
 """
 
 from math import log
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +28,33 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import PolicyKernels
 from unirank.policies.base.options import Horizon, NonNegative
 from unirank.policies.kernels.compiling import compiled
+from unirank.policies.kernels.indices import kl
 from unirank.policies.kernels.randomness import Rng, below, uniform
-from unirank.policies.kernels.selection import chance_of, top_k_again
-from unirank.policies.known_examination.evidence import NOW, State, could_reach, find_challengers
+from unirank.policies.kernels.selection import chance_of, top_k
 from unirank.policies.known_examination.state import WithOpening, in_opening, looks_at, opens
+
+ROUNDING = 1e-9  # evidence this close to the budget counts as equal to it
+CLOSE = 1e-12  # the same for a slope and 0, relative to its terms
+
+NOW = np.dtype(
+    [
+        ("budget", np.float64),  # d, of the ranking last given
+        ("n_challengers", np.int64),
+    ]
+)
+
+
+class State(NamedTuple):
+    clicked: NDArray[np.int64]  # (n_items, n_positions)
+    shown: NDArray[np.int64]  # (n_items, n_positions)
+    examination: NDArray[np.float64]  # (n_positions,)
+    rounds: NDArray[np.int64]  # (1,) rankings given
+    means: NDArray[np.float64]  # (n_items,) of the ranking last given, as all that follows
+    leaders: NDArray[np.int64]  # (n_positions,)
+    challenges: NDArray[np.bool_]  # (n_items,) no leader, but could be as good as the last of them
+    now: Any  # (1,) record NOW
+    factor: float  # 1 + exploration
+    fixed_budget: float  # d if the horizon is known, negative if not
 
 
 @compiled
@@ -36,14 +65,52 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     now.budget = state.fixed_budget
     if now.budget < 0.0:
         now.budget = state.factor * np.log(float(state.rounds[0] - 1))
-    top_k_again(state.means, rng, state.order, state.leaders)
+    n_items = state.means.size
+    for item in range(n_items):
+        state.means[item] = mean_of(state, item)
+    top_k(state.means, rng, state.leaders)
+    find_challengers(state)
     for position in range(ranking.size):
         ranking[position] = state.leaders[position]
-    last = ranking.size - 1
-    find_challengers(state, state.means[ranking[last]])
-    n_items = state.means.size
     if now.n_challengers > 0 and uniform(rng, n_items) < 0.5:
-        ranking[last] = challenger(state, below(rng, n_items + 1, now.n_challengers))
+        ranking[-1] = challenger(state, below(rng, n_items + 1, now.n_challengers))
+
+
+@compiled
+def mean_of(state: State, item: int) -> float:
+    looks, clicks = looks_at(state, item), 0
+    for position in range(state.examination.size):
+        clicks += state.clicked[item, position]
+    return clicks / looks if looks > 0.0 else 0.0
+
+
+@compiled
+def find_challengers(state: State) -> None:
+    """Set `challenges`: the items that do not lead, with U at least the mean of the last leader."""
+    x = state.means[state.leaders[-1]]
+    n_challengers = 0
+    for item in range(state.means.size):
+        state.challenges[item] = not leads(state, item) and could_reach(state, item, x)
+        n_challengers += state.challenges[item]
+    state.now[0].n_challengers = n_challengers
+
+
+@compiled
+def could_reach(state: State, item: int, x: float) -> bool:
+    """Whether U >= x for an item."""
+    if x <= 0.0 or x > 1.0:
+        return x <= 0.0
+    evidence = pull = 0.0
+    n_clicked = 0
+    for position in range(state.examination.size):
+        clicked, shown = state.clicked[item, position], state.shown[item, position]
+        if shown > 0:
+            rate = state.examination[position] * x
+            evidence += shown * kl(clicked / shown, rate)
+            n_clicked += clicked
+            if clicked < shown:
+                pull += (shown - clicked) * rate / (1.0 - rate) if rate < 1.0 else np.inf
+    return evidence <= state.now[0].budget + ROUNDING or pull <= n_clicked * (1.0 + CLOSE)
 
 
 @compiled
@@ -63,18 +130,6 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
         item = ranking[position]
         state.shown[item, position] += 1
         state.clicked[item, position] += clicks[position]
-        state.n_shown[item] += 1
-        state.n_clicked[item] += clicks[position]
-        refresh(state, item)
-
-
-@compiled
-def refresh(state: State, item: int) -> None:
-    """Compute the mean of an item, and drop what was derived from its old counts."""
-    looks = looks_at(state, item)
-    state.means[item] = state.n_clicked[item] / looks if looks > 0.0 else 0.0
-    state.stale[item] = True
-    state.failed_at[item] = np.inf
 
 
 @compiled
@@ -146,32 +201,13 @@ class PBMPIE(WithOpening):
 
     def initial_state(self) -> State:
         factor, horizon = 1.0 + self.exploration, self.horizon
-        n_items, n_positions = self.n_items, self.n_positions
-        now = np.zeros(1, NOW)
-        now["x"] = np.nan
         return State(
             **self.counts(),
             rounds=np.zeros(1, np.int64),
-            n_clicked=np.zeros(n_items, np.int64),
-            n_shown=np.zeros(n_items, np.int64),
-            order=np.arange(n_items),
-            means=np.zeros(n_items),
-            leaders=np.arange(n_positions),
-            challenges=np.zeros(n_items, np.bool_),
-            now=now,
-            log_not=np.zeros(n_positions),
-            pull=np.zeros(n_positions),
-            peak=np.zeros(n_items),
-            stale=np.ones(n_items, np.bool_),
-            failed_at=np.full(n_items, np.inf),
-            failed_with=np.zeros(n_items),
+            means=np.zeros(self.n_items),
+            leaders=np.arange(self.n_positions),
+            challenges=np.zeros(self.n_items, np.bool_),
+            now=np.zeros(1, NOW),
             factor=factor,
             fixed_budget=-1.0 if horizon is None else factor * log(horizon),
         )
-
-    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
-        super().restore(statistics)
-        self.state.n_clicked[:] = self.state.clicked.sum(axis=1)
-        self.state.n_shown[:] = self.state.shown.sum(axis=1)
-        for item in range(self.n_items):
-            refresh(self.state, item)

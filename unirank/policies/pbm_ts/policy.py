@@ -4,9 +4,9 @@ Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", 
 on Thompson sampling, stated in `paper.py`: read that first. Clicks are
 position-based. No regret bound is proved.
 
-Samples are exact, by rejection from an envelope (`posterior.py`), which is rebuilt when the counts
-of its item change. The paper rejects from the Beta distribution of the most frequent position,
-which accepts few numbers where an item was shown at several. Its opening of L cyclic lists is left
+Samples are exact, by rejection from an envelope (`posterior.py`). The paper rejects from the Beta
+distribution of the most frequent position, which accepts few numbers where an item was shown at
+several. Its opening of L cyclic lists is left
 out: with a proper prior nothing is undefined before the first click. Draws: sample i starts from
 draw MOST_ITEMS + i of the round; draw i orders equal samples.
 """
@@ -30,10 +30,9 @@ class State(NamedTuple):
     clicked: NDArray[np.int64]  # (n_items, n_positions)
     shown: NDArray[np.int64]  # (n_items, n_positions)
     examination: NDArray[np.float64]  # (n_positions,)
-    clicks: NDArray[np.int64]  # (n_items,) at all positions; this and the rest is derived
+    clicks: NDArray[np.int64]  # (n_items,) at all positions; this and `refused` are derived
     refused: NDArray[np.int64]  # (n_items, n_positions) shown without a click
-    stale: NDArray[np.bool_]  # (n_items,) the counts have changed since the envelope was built
-    envelopes: Any  # (n_items,) records ENVELOPE
+    envelope: Any  # (1,) record ENVELOPE, scratch
     samples: NDArray[np.float64]  # (n_items,) of the last ranking
 
 
@@ -41,10 +40,8 @@ class State(NamedTuple):
 def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
     for item in range(state.samples.size):
         counts = Counts(state.clicks[item], state.refused[item], state.examination)
-        if state.stale[item]:
-            build(counts, state.envelopes[item])
-            state.stale[item] = False
-        state.samples[item] = sample(rng, MOST_ITEMS + item, counts, state.envelopes[item])
+        build(counts, state.envelope[0])
+        state.samples[item] = sample(rng, MOST_ITEMS + item, counts, state.envelope[0])
     top_k(state.samples, rng, ranking)
 
 
@@ -56,7 +53,6 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
         state.clicked[item, position] += clicks[position]
         state.clicks[item] += clicks[position]
         state.refused[item, position] += not clicks[position]
-        state.stale[item] = True
 
 
 @registry.register(
@@ -90,8 +86,7 @@ class PBMTS(KnownExamination):
             **self.counts(),
             clicks=np.zeros(self.n_items, np.int64),
             refused=np.zeros((self.n_items, self.n_positions), np.int64),
-            stale=np.ones(self.n_items, np.bool_),
-            envelopes=np.zeros(self.n_items, ENVELOPE),
+            envelope=np.zeros(1, ENVELOPE),
             samples=np.zeros(self.n_items),
         )
 

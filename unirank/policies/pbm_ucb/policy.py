@@ -5,7 +5,7 @@ Lagree, Vernade and Cappe, "Multiple-Play Bandits in the Position-Based Model", 
 larger constant than PBM-PIE, without knowing T. Draws 0..L-1 order equal indices.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,6 @@ class State(NamedTuple):
     shown: NDArray[np.int64]  # (n_items, n_positions)
     examination: NDArray[np.float64]  # (n_positions,)
     rounds: NDArray[np.int64]  # (1,) rankings given
-    means: NDArray[np.float64]  # (n_items,) index = mean + width sqrt(d); follows from the counts
-    widths: NDArray[np.float64]  # (n_items,)
     indices: NDArray[np.float64]  # (n_items,) of the last ranking
     exploration: float
 
@@ -38,7 +36,7 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         return
     root = np.sqrt((1.0 + state.exploration) * np.log(float(state.rounds[0] - 1)))
     for item in range(state.indices.size):
-        state.indices[item] = state.means[item] + state.widths[item] * root
+        state.indices[item] = index_of(state, item, root)
     top_k(state.indices, rng, ranking)
 
 
@@ -48,19 +46,19 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
         item = ranking[position]
         state.shown[item, position] += 1
         state.clicked[item, position] += clicks[position]
-        refresh(state, item)
 
 
 @compiled
-def refresh(state: State, item: int) -> None:
-    """Compute mean and width from the counts of an item."""
+def index_of(state: State, item: int, root: float) -> float:
+    """Return mean + width sqrt(d), where `root` is sqrt(d); infinite without a look."""
     clicked = shown = 0
     for position in range(state.examination.size):
         clicked += state.clicked[item, position]
         shown += state.shown[item, position]
     looks = looks_at(state, item)
-    state.means[item] = clicked / looks if looks > 0.0 else np.inf
-    state.widths[item] = min(np.sqrt(0.5 * shown) / looks, WIDEST) if looks > 0.0 else 1.0
+    if looks == 0.0:
+        return np.inf
+    return clicked / looks + min(np.sqrt(0.5 * shown) / looks, WIDEST) * root
 
 
 @compiled
@@ -106,13 +104,6 @@ class PBMUCB(WithOpening):
         return State(
             **self.counts(),
             rounds=np.zeros(1, np.int64),
-            means=np.full(self.n_items, np.inf),
-            widths=np.ones(self.n_items),
             indices=np.zeros(self.n_items),
             exploration=self.exploration,
         )
-
-    def restore(self, statistics: dict[str, NDArray[Any]]) -> None:
-        super().restore(statistics)
-        for item in range(self.n_items):
-            refresh(self.state, item)

@@ -108,7 +108,7 @@ class PerContext(PlainPolicy):
         if chance < 0:
             policy.grow()
             chance, size = self._serve_one(policy.state, *serving)
-        policy.round += 1
+        policy._on_page().round += 1
         self._chance = chance
         self._inner_memory = room[:size].tobytes() if size >= 0 else policy.remember()
         return ranking
@@ -139,7 +139,7 @@ class PerContext(PlainPolicy):
     def statistics(self) -> dict[str, Any]:
         return {"policies": {levels: each.statistics() for levels, each in self.policies.items()}}
 
-    def _replace_statistics(self, statistics: dict[str, Any]) -> None:
+    def _restore_statistics(self, statistics: dict[str, Any]) -> None:
         self.policies = {}
         for levels, found in statistics["policies"].items():
             if not self._are_levels(levels):
@@ -150,7 +150,7 @@ class PerContext(PlainPolicy):
                 raise ArgumentError(
                     f"policies must have the statistics {sorted(fresh)}, got {found!r:.60}"
                 )
-            policy._replace_statistics(found)
+            policy._restore_statistics(found)
 
     def _levels(self, context: Mapping[str, str]) -> str:
         return json.dumps([context.get(factor, UNKNOWN) for factor in self.by])

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from unirank import policies
 from unirank.errors import ArgumentError
 from unirank.policies.base.half_life import LARGEST_SCALE, aged_common, growth_of, rescaled
-from unirank.policies.base.merging import summed
 from unirank.policies.base.options import Horizon
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import RoundRng
+from unirank.policies.base.sums import summed
 from unirank.policies.plain.partitions import (
     Partition,
     differing_clicks,

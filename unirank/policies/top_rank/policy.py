@@ -34,8 +34,8 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.half_life import aged_common, growth_of
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.base.merging import summed
 from unirank.policies.base.options import Horizon
+from unirank.policies.base.sums import summed
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.randomness import Rng, below
 from unirank.policies.shared.partition_memory import pack_played
@@ -87,6 +87,13 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         state.swapped[position] = other
         ranking[position] = item
     now.stale = False
+    count_rounds(state, 1)
+
+
+@compiled
+def pass_round(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    if state.growth > 1.0:
+        let_proofs_lapse(state)
     count_rounds(state, 1)
 
 
@@ -232,7 +239,9 @@ class TopRank(PlayedPartitions):
     (('c',), ('a', 'b'))
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity, remember=remember)
+    kernels = PolicyKernels(
+        rank, update, hold, propensity, remember=remember, pass_round=pass_round
+    )
     pair_bytes = 9
     kept_pairs = "better"
     horizon: Horizon
@@ -261,6 +270,9 @@ class TopRank(PlayedPartitions):
         if self.half_life is not None:
             let_proofs_lapse(self.state)
         return super()._serve_restricted(number, numbers)
+
+    def _pass_restricted(self, number: int, numbers: NDArray[np.int64]) -> None:
+        self._pass_one(number)  # rounds are counted alike, whichever items there are
 
     def restricted_state(self, numbers: NDArray[np.int64]) -> State:
         return restricted_state(self.state, numbers)
@@ -318,7 +330,7 @@ class TopRank(PlayedPartitions):
     @property
     def blocks(self) -> tuple[tuple[int | str, ...], ...]:
         """The blocks that reach the page, as item ids: members of one are not yet told apart."""
-        with self._lock:
+        with self._guard:
             numbers = self._choice(None)
             state = self.state if numbers is None else self.restricted_state(numbers)
             items = self.items if numbers is None else self._ids(numbers)

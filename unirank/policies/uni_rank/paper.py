@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from unirank import policies
 from unirank.policies.base.half_life import LARGEST_SCALE, aged_common, growth_of, rescaled
-from unirank.policies.base.merging import summed
 from unirank.policies.base.plain_policy import PlainPolicy
 from unirank.policies.base.round_rng import RoundRng
 from unirank.policies.base.start_order import wins_of
+from unirank.policies.base.sums import summed
 from unirank.policies.plain.indices import LOGLOG_WEIGHT, budget, kl_ucb
 from unirank.policies.plain.leader import elicit_leader
 from unirank.policies.plain.partitions import (
@@ -83,10 +83,10 @@ class UniRank(PlainPolicy):
         self.played: Partition = self._tied[chosen]
         shown = tuple(displayed_subsets(leader, self.n_positions))
         self.rounds_led[shown] = self.rounds_led.get(shown, 0) + self.scale
-        self.pass_round()
+        self.age()
         return draw_ranking(self.played, self.n_positions, rng.draws)
 
-    def pass_round(self) -> None:
+    def age(self) -> None:
         """Let what is known count less, by letting what comes count more."""
         self.clock += 1
         if self.half_life is not None:

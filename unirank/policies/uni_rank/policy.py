@@ -28,28 +28,34 @@ from unirank.policies.base.facts import registry
 from unirank.policies.base.half_life import aged_common, growth_of
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.kernels import PolicyKernels
-from unirank.policies.base.merging import summed
 from unirank.policies.base.start_order import wins_of
+from unirank.policies.base.sums import summed
 from unirank.policies.kernels.compiling import compiled
 from unirank.policies.kernels.counting import FREE, filled_table
 from unirank.policies.kernels.indices import budget as budget_after
 from unirank.policies.kernels.randomness import Rng, below
 from unirank.policies.kernels.shuffling import shuffle_prefix
 from unirank.policies.shared.played_partitions import PlayedPartitions, remember
-from unirank.policies.uni_rank.explanation import Explanation, neighbours_of
+from unirank.policies.uni_rank.explanation import UniRankExplanation, explanation_of, neighbours_of
 from unirank.policies.uni_rank.leader import refresh_leader
 from unirank.policies.uni_rank.neighbours import FEWEST, find_best_neighbours, slots_of
-from unirank.policies.uni_rank.restricted import catch_up, count_round, learn_too, restricted_state
+from unirank.policies.uni_rank.restricted import (
+    catch_up,
+    count_for_leader,
+    count_round,
+    learn_too,
+    restricted_state,
+)
 from unirank.policies.uni_rank.state import (
     EVERY_NEIGHBOUR,
     LEADER,
     NO_LEADERS,
     State,
+    age,
     counted_now,
     forget_decisions,
     initial_state,
     observe,
-    pass_round,
     rescale_if_due,
     rounds_led,
     subsets,
@@ -73,7 +79,17 @@ def rank(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
         now.played = state.tied[choice]
     show(state, now.played, rng, ranking)
     state.leader_counts[now.place] += now.scale
-    pass_round(state)
+    age(state)
+
+
+@compiled
+def pass_round(state: State, rng: Rng, ranking: NDArray[np.int64]) -> None:
+    # What is decided on neighbours is no statistic: the next round decides again.
+    rescale_if_due(state)
+    refresh_leader(state, ranking.size)
+    now = state.now[0]
+    state.leader_counts[now.place] += now.scale
+    age(state)
 
 
 @compiled
@@ -244,7 +260,7 @@ class UniRank(PlayedPartitions):
     True
     """
 
-    kernels = PolicyKernels(rank, update, hold, propensity, full, remember)
+    kernels = PolicyKernels(rank, update, hold, propensity, full, remember, pass_round)
     pair_bytes = 8
     kept_pairs = "wins"
     early: Literal["leader", "explore"] = "leader"
@@ -281,12 +297,17 @@ class UniRank(PlayedPartitions):
         wins[wins.sum(axis=1) > 0, -1] = self.state.now["scale"]  # behind all that have ever won
         self.state = with_statistics(self.initial_state(), wins, **found)
 
-    def _serve_restricted(self, number: int, numbers: NDArray[np.int64]) -> tuple[float, bytes]:
+    def _restricted(self, numbers: NDArray[np.int64]) -> State:
         if self.half_life is not None:
             rescale_if_due(self.state)
         if full(self.state):  # it can meet a new leader
             self.grow()
-        return super()._serve_restricted(number, numbers)
+        return super()._restricted(numbers)
+
+    def _pass_restricted(self, number: int, numbers: NDArray[np.int64]) -> None:
+        count_for_leader(self.state, self._restricted(numbers), numbers)
+        if self.half_life is not None:
+            age(self.state)
 
     def restricted_state(self, numbers: NDArray[np.int64]) -> State:
         return restricted_state(self.state, numbers, self.n_positions)
@@ -294,7 +315,7 @@ class UniRank(PlayedPartitions):
     def leave_restricted(self, restricted: Any, numbers: NDArray[np.int64]) -> bytes:
         size = count_round(self.state, restricted, numbers, self._memory)
         if self.half_life is not None:
-            pass_round(self.state)
+            age(self.state)
         return self._memory[:size].tobytes()
 
     def renew_kept(self, kept: KeptState) -> bool:
@@ -338,13 +359,16 @@ class UniRank(PlayedPartitions):
     @property
     def leader(self) -> tuple[tuple[int | str, ...], ...]:
         """The ordered partition of item ids that the clicks so far support."""
-        with self._lock:
+        with self._guard:
             state, items = self._present()
             return tuple(tuple(items[i] for i in subset) for subset in subsets(state))
 
-    def explain(self) -> Explanation:
-        """Who is ahead of whom, on how many differing clicks, and what the next round may try."""
-        with self._lock:
+    def explain(self) -> UniRankExplanation:
+        """Say who is ahead of whom, on how many clicks, and what the next round may try."""
+        return self.explanation()
+
+    def explanation(self) -> UniRankExplanation:
+        with self._guard:
             return self._explanation()
 
     def _present(self) -> tuple[State, tuple[int | str, ...]]:
@@ -357,24 +381,28 @@ class UniRank(PlayedPartitions):
         refresh_leader(self.state, self.n_positions)
         return self.state, self.items
 
-    def _explanation(self) -> Explanation:
+    def _explanation(self) -> UniRankExplanation:
         state, items = self._present()
-        leader = tuple(tuple(items[i] for i in subset) for subset in subsets(state))
         find_best_neighbours(state)
         led = float(state.leader_counts[state.now["place"][0]] / state.now["scale"][0])
-        parts = subsets(state)
+        here = float(budget_after(led, state.loglog_weight))
+        fading = state.growth > 1.0
+        parts, wins = subsets(state), wins_now(state)
         starts = np.cumsum([0, *map(len, parts)]).tolist()
         taken = int(state.now["taken"][0])
+        n_displayed = starts.index(taken)
+        slots = [*starts[1:n_displayed], *range(taken, len(items))]
+        tied = set(state.tied[: state.now["n_tied"][0]].tolist())
         neighbours = neighbours_of(
             parts,
-            starts.index(taken),
-            wins_now(state),
+            n_displayed,
+            wins,
             items,
-            float(budget_after(led, state.loglog_weight)),
+            here,
             explore_early=state.explore_early,
-            fewest=FEWEST if state.growth > 1.0 else 0.0,
+            fewest=FEWEST if fading else 0.0,
+            tried=[slot in tied for slot in slots],
         )
-        slots = [*starts[1 : starts.index(taken)], *range(taken, len(items))]
-        tied = set(state.tied[: state.now["n_tied"][0]].tolist())
-        trying = tuple(n for slot, n in zip(slots, neighbours, strict=True) if slot in tied)
-        return Explanation(leader, int(led), neighbours, trying)
+        return explanation_of(
+            parts, n_displayed, wins, items, neighbours, int(led), here, fading=fading
+        )

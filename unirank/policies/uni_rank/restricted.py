@@ -67,16 +67,22 @@ def catch_up(state: State, restricted: State, numbers: NDArray[np.int64], n_posi
 
 
 @compiled
-def count_round(
-    state: State, restricted: State, numbers: NDArray[np.int64], memory: NDArray[np.uint8]
-) -> int:
-    """Count the round for its leader; write its memory, and return the length."""
+def count_for_leader(state: State, restricted: State, numbers: NDArray[np.int64]) -> None:
+    """Count a round for the leader of these items, in the table of the whole policy."""
     key = fingerprint_of(restricted, numbers)
     place = find(state.leader_keys, key)
     if state.leader_keys[place] != key:
         state.leader_keys[place] = key
         state.now[0].n_leaders += 1
     state.leader_counts[place] += state.now[0].scale
+
+
+@compiled
+def count_round(
+    state: State, restricted: State, numbers: NDArray[np.int64], memory: NDArray[np.uint8]
+) -> int:
+    """Count the round just ranked; write its memory, and return the length."""
+    count_for_leader(state, restricted, numbers)
     n_positions = restricted.shown_ends.size
     for slot in range(restricted.shown_ends[n_positions - 1]):
         restricted.shown[slot] = numbers[restricted.shown[slot]]

@@ -213,7 +213,7 @@ def rescale_if_due(state: State) -> None:
 
 
 @compiled
-def pass_round(state: State) -> None:
+def age(state: State) -> None:
     """One round more was given: what is learnt from now on weighs more, if there is a half-life."""
     if state.growth > 1.0:
         now = state.now[0]

@@ -7,7 +7,7 @@ from math import log
 
 from unirank.server.dashboard.formats import count
 from unirank.server.history import Moment
-from unirank.server.impression import ItemId
+from unirank.server.view import ItemId
 
 MOST_PLACES = 12
 MOST_CHANGES, MOST_MOVES = 6, 3  # written

@@ -10,7 +10,7 @@ from msgspec import Struct
 from unirank.page.split.counts import ArmCounts
 from unirank.server.api import Point, Series
 from unirank.server.history import Moment
-from unirank.server.impression import FROZEN, HOLDOUT, LEARNER, OBSERVED
+from unirank.server.view import FROZEN, HOLDOUT, LEARNER, OBSERVED
 
 MOST_POINTS, FEWEST_POINTS = 60, 8
 VIEWS = 40  # that the smaller arm has in a step, if there are enough steps

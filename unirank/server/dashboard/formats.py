@@ -1,8 +1,10 @@
 """Numbers and times as people read them; the templates' filters."""
 
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from math import ceil, floor, log10
+
+from unirank.policies.base.explanation import lacking
+from unirank.policies.base.words import clicks, joined, of_clicks
 
 MINUS = "\N{MINUS SIGN}"  # as wide as a plus
 DASH = "\N{EN DASH}"
@@ -16,16 +18,6 @@ def count(number: float) -> str:
 def many(number: float, word: str) -> str:
     """Write a number and its noun: 1 view, 12,340 views."""
     return f"{count(number)} {word}{'' if number == 1 else 's'}"
-
-
-def clicks(number: float) -> str:
-    """Write 34, or 2.6 where tests weigh clicks."""
-    return f"{number:,.{0 if number == int(number) or number >= 100 else 1}f}"
-
-
-def of_clicks(number: float) -> str:
-    """Write a number of clicks: 1 click, 2.6 clicks."""
-    return f"{clicks(number)} click{'' if number == 1 else 's'}"
 
 
 def rate(number: float | None) -> str:
@@ -61,12 +53,6 @@ def when(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
-def joined(items: Iterable[object], word: str = "and") -> str:
-    """Write tea, mug and pot."""
-    names = [str(item) for item in items]
-    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
 def place(value: float, low: float, high: float) -> str:
     """Where a value is between two ends, for an SVG: 12.5%."""
     part = (value - low) / (high - low)
@@ -82,4 +68,4 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
     return [round(n * step, 10) for n in range(first, last + 1)]
 
 
-FILTERS = (count, many, clicks, of_clicks, rate, signed, share, percent, when, joined)
+FILTERS = (count, many, clicks, of_clicks, rate, signed, share, percent, when, joined, lacking)

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from unirank.server.dashboard.formats import joined
-from unirank.server.impression import ItemId
+from unirank.policies.base.words import joined
+from unirank.server.view import ItemId
 
 
 def question_of(shown: Sequence[ItemId], unseen: Collection[ItemId], *, holdout: bool) -> str:

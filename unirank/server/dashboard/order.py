@@ -3,11 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
 
-from unirank.policies.base.leader import Leader
-from unirank.policies.match_rank.explanation import Belief, Explanation
-from unirank.server.impression import ItemId
+from unirank.policies.base.explanation import Belief
+from unirank.policies.base.leader import ItemId, Leader
 
 MOST_PLACES, MOST_BELOW = 20, 8  # drawn
 
@@ -47,16 +45,14 @@ class Order:
 
 
 def order_of(
-    leader: Leader,
+    order: Leader,
     n_positions: int,
-    explanation: Any,
-    present: Sequence[ItemId],
+    attraction: Sequence[Belief],
     unseen: Collection[ItemId] = (),
 ) -> Order:
-    """The leader of a policy, with MatchRank's beliefs where there are some."""
-    believed = explanation.attraction if isinstance(explanation, Explanation) else ()
-    beliefs = {belief.of: belief for belief in believed}
-    starts = [0, *accumulate(map(len, leader.groups))]
+    """Each place of an order, with what is believed of the item there."""
+    beliefs = {belief.of: belief for belief in attraction}
+    starts = [0, *accumulate(map(len, order.groups))]
     places = [
         Place(
             start + 1,
@@ -65,12 +61,11 @@ def order_of(
             beliefs.get(group[0]) if len(group) == 1 else None,
             tuple(item for item in group if item in unseen),
         )
-        for start, group in zip(starts, leader.groups, strict=False)
+        for start, group in zip(starts, order.groups, strict=False)
     ]
-    rest = [item for item in leader.below if item in set(present)]
-    rest.sort(key=lambda item: -beliefs[item].value if item in beliefs else 0.0)
     below = [
-        Place(0, 0, (item,), beliefs.get(item), (item,) if item in unseen else ()) for item in rest
+        Place(0, 0, (item,), beliefs.get(item), (item,) if item in unseen else ())
+        for item in order.below
     ]
     n_left_out = len(places[MOST_PLACES:]) + len(below[MOST_BELOW:])
     return Order(tuple(places[:MOST_PLACES]), tuple(below[:MOST_BELOW]), n_left_out)

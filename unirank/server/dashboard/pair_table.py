@@ -1,13 +1,9 @@
-"""Every pair of items that UniRank compares: who wins, on how many clicks, where that is sure."""
+"""Every pair of items: who wins, on how many clicks, and where that is sure."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from unirank.policies.base.leader import Leader
-from unirank.policies.uni_rank.pairs import pairs_of
-from unirank.policies.uni_rank.policy import UniRank
-from unirank.server.impression import ItemId
+from unirank.policies.base.explanation import Explanation
+from unirank.policies.base.leader import ItemId
 
 MOST_ITEMS = 12
 SHADES = 4  # of each colour
@@ -35,19 +31,19 @@ class PairTable:
     rows: tuple[tuple[Cell | None, ...], ...]  # None: no click differed yet
 
 
-def pair_table_of(policy: Any, leader: Leader, present: Sequence[ItemId]) -> PairTable | None:
-    """The first items of the leader's order; None if the policy does not compare pairs."""
-    if not isinstance(policy, UniRank):
+def pair_table_of(explanation: Explanation) -> PairTable | None:
+    """The first items of an explanation's table of pairs; None if it has none."""
+    known, order = explanation.table, explanation.order
+    if known is None:
         return None
-    there = set(present)
-    on_page = [item for group in leader.groups for item in group if item in there]
-    items = [*on_page, *(item for item in leader.below if item in there)][:MOST_ITEMS]
-    known = pairs_of(policy).in_order([policy.items.index(item) for item in items])
-    cells = [
+    first = slice(MOST_ITEMS)
+    tables = known.difference, known.comparisons, known.decided
+    cells = tuple(
         tuple(
             Cell(float(s), int(n), bool(sure)) if n else None
             for s, n, sure in zip(*row, strict=True)
         )
-        for row in zip(known.difference, known.comparisons, known.sure, strict=True)
-    ]
-    return PairTable(tuple(items), len(on_page), tuple(cells))
+        for row in zip(*(table[first, first] for table in tables), strict=True)
+    )
+    n_on_page = sum(map(len, order.groups)) if order else len(known.items)
+    return PairTable(known.items[first], n_on_page, cells)

@@ -30,11 +30,12 @@ from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_
 from unirank.server.dashboard.standing import STATES, State, lift_in_words, state_of
 from unirank.server.dashboard.view import page_view
 from unirank.server.endpoints import json, service_of
+from unirank.server.errors import NotFound, NotLoaded
 from unirank.server.history import Moment
-from unirank.server.impression import ItemId
 from unirank.server.lift import lift_of
-from unirank.server.service import NotFound, NotLoaded
 from unirank.server.store.database import StoreUnavailable
+from unirank.server.view import ItemId
+from unirank.server.wrong_values import converted
 
 STATIC = HERE / "static"
 PAGES_AT_ONCE = 50
@@ -48,6 +49,12 @@ class HoldoutForm(msgspec.Struct):
 
     percent: Annotated[float, msgspec.Meta(ge=0.0, le=50.0)]
     order: HoldoutOrder
+
+
+class ModeForm(msgspec.Struct):
+    """The mode as its form sends it."""
+
+    mode: Mode
 
 
 def readable(handler: Handler) -> Handler:
@@ -111,7 +118,7 @@ async def post_items(request: Request) -> Response:
     items = (await service.page(name)).serving.policy.items
     added = [item_of(text, items) for text in form.get("add", ())]
     removed = [item_of(text, items) for text in form.get("remove", ())]
-    change = msgspec.convert({"add": added, "remove": removed}, ItemsChange)
+    change = converted({"add": added, "remove": removed}, ItemsChange)
     await service.change_items(name, change)
     done = [f"{item} is added." for item in added] + [f"{item} is removed." for item in removed]
     return await page_of(request, " ".join(done), "items")
@@ -129,10 +136,10 @@ def item_of(text: str, items: Sequence[ItemId]) -> ItemId:
 async def post_mode(request: Request) -> Response:
     form = await form_of(request)
     service, name = service_of(request), request.path_params["page"]
-    mode = msgspec.convert(form.get("mode", [""])[0], Mode)
+    asked = converted({"mode": form.get("mode", [""])[0]}, ModeForm)
     await service.page(name)  # a form makes no page
-    await service.put_page(name, PageRequest(mode=mode))
-    return await page_of(request, STATES[MODE_STATES[mode]][1], "mode")
+    await service.put_page(name, PageRequest(mode=asked.mode))
+    return await page_of(request, STATES[MODE_STATES[asked.mode]][1], "mode")
 
 
 async def post_holdout(request: Request) -> Response:
@@ -140,7 +147,7 @@ async def post_holdout(request: Request) -> Response:
     service, name = service_of(request), request.path_params["page"]
     before = await service.summary(name, explain=False)
     sent = {field: form[field][0] for field in ("percent", "order") if field in form}
-    asked = msgspec.convert(sent, HoldoutForm, strict=False)
+    asked = converted(sent, HoldoutForm, strict=False)
     holdout = HoldoutRequest(asked.percent / 100, asked.order)
     await service.put_page(name, PageRequest(holdout=holdout))
     done = holdout_words(await service.summary(name, explain=False), before)
@@ -169,9 +176,9 @@ async def post_rebuild(request: Request) -> Response:
     }
     without |= {"sessions": form["session"]} if "session" in form else {}
     service, name = service_of(request), request.path_params["page"]
-    more = msgspec.convert(without, Without, strict=False)
+    more = converted(without, Without, strict=False)
     answer = await service.rebuild(name, Rebuild(more), more="back" not in form)
-    done = f"The page learns again from its log. Left out: {many(answer.left_out, 'list')}."
+    done = f"The page learns again from its log. Left out: {many(answer.left_out, 'view')}."
     return await page_of(request, done, "rebuild")
 
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from unirank.server.dashboard.rendering import rendered
-from unirank.server.endpoints import COOKIE, authorised, body_of, service_of
+from unirank.server.endpoints import COOKIE, admit, body_of, key_of, service_of
 
 Handler = Callable[[Request], Awaitable[Response]]
 MOST_BYTES = 2**16  # of a form
@@ -28,8 +28,9 @@ def signed_in(handler: Handler) -> Handler:
     """Let only those in whose key may do everything; others are sent to the form."""
 
     async def handle(request: Request) -> Response:
+        header = request.headers.get("authorization", "")
         try:
-            service_of(request).limits.count(authorised(request, "admin").id)
+            admit(service_of(request), key_of(request), "admin", header)
         except HTTPException as error:
             if error.status_code not in (401, 403):
                 raise

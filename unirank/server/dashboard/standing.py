@@ -6,11 +6,11 @@ from typing import Literal
 from unirank.page.split import sample_ratio
 from unirank.server.api import ArmCounts, PageSummary
 from unirank.server.dashboard.formats import count, percent
-from unirank.server.impression import HOLDOUT, LEARNER, OBSERVED
+from unirank.server.view import HOLDOUT, LEARNER, OBSERVED
 
 State = Literal["waiting", "trying", "settled", "frozen", "observing"]
 STATES: dict[State, tuple[str, str]] = {
-    "waiting": ("no outcome yet", "It learns from a list when its window for clicks is over."),
+    "waiting": ("no outcome yet", "It learns from a view when its window for clicks is over."),
     "trying": ("learning", "It still tries other orders to find out which is best."),
     "settled": (
         "settled",

@@ -1,12 +1,11 @@
 """Everything that the dashboard shows of one page, gathered in one thread."""
 
 import asyncio
-from copy import copy
 from typing import Any
 
-from unirank.policies.base.leader import Leader, leader_of
+from unirank.policies.base.leader import Leader
 from unirank.server.dashboard.changes import changes_of, strip_of
-from unirank.server.dashboard.comparisons import comparisons_of, weighted
+from unirank.server.dashboard.comparisons import comparisons_of
 from unirank.server.dashboard.freezing import question_of
 from unirank.server.dashboard.order import order_of
 from unirank.server.dashboard.pair_table import pair_table_of
@@ -19,10 +18,11 @@ from unirank.server.dashboard.standing import (
     state_of,
     waiting_of,
 )
-from unirank.server.dashboard.tries import tries_of
 from unirank.server.learner import best_order
-from unirank.server.pages import Page
+from unirank.server.loaded_pages import LoadedPage
 from unirank.server.service import Service
+
+MOST_TRIES = 3  # drawn
 
 
 async def page_view(service: Service, name: str) -> dict[str, Any]:
@@ -44,34 +44,27 @@ async def page_view(service: Service, name: str) -> dict[str, Any]:
     }
 
 
-def detail_of(page: Page) -> dict[str, Any]:
-    """What the policy of a page knows, of a copy: to look changes nothing."""
+def detail_of(page: LoadedPage) -> dict[str, Any]:
+    """What the policy of a page knows; of a frozen page the order that everybody sees."""
     serving, moments = page.serving, list(page.learner.moments)
-    policy, explanation = copy(serving.policy), serving.explanation()
-    has_leader = hasattr(type(policy), "leader")
-    leader = leader_of(policy) if has_leader else Leader((), ())
-    n_positions = policy.n_positions
-    order = leader
+    n_positions, explanation = serving.policy.n_positions, serving.explanation()
+    order = explanation.order
     if serving.settings.mode == "frozen":
         places = tuple((item,) for item in serving.frozen[:n_positions])
         order = Leader(places, tuple(serving.frozen[n_positions:]))
     displays = page.learner.displays
     unseen = {item for item in serving.items if item not in displays}
-    shown = best_order(policy)[:n_positions] if has_leader else []
-    comparisons = comparisons_of(policy, explanation, leader, serving.items)
+    shown = [] if explanation.order is None else best_order(serving.policy)[:n_positions]
     return {
         "settings": serving.settings,
         "freeze_question": question_of(shown, unseen, holdout=serving.settings.holdout.share > 0.0),
         "today": serving.start[:n_positions],
-        "order": order_of(
-            order, n_positions, explanation, serving.items, unseen if displays else ()
-        )
-        if has_leader
-        else None,
-        "comparisons": comparisons,
-        "weighted": weighted(comparisons),
-        "pair_table": pair_table_of(policy, leader, serving.items),
-        "tries": tries_of(explanation),
+        "explanation": explanation,
+        "order": order
+        and order_of(order, n_positions, explanation.attraction, unseen if displays else ()),
+        "comparisons": comparisons_of(explanation),
+        "most_tries": MOST_TRIES,
+        "pair_table": pair_table_of(explanation),
         "strip": strip_of(moments, n_positions, page.learner.views),
         "changes": changes_of(moments, n_positions),
     }

@@ -24,15 +24,15 @@ SELECT number FROM page WHERE deleted_at IS NOT NULL AND number = ANY(%(pages)s)
 -- name: set_settings
 UPDATE page SET settings = %(settings)s WHERE number = %(page)s;
 
--- name: insert_rankings
+-- name: insert_views
 INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available, terms)
 SELECT (value ->> 0)::bigint, (value ->> 1)::bigint, value ->> 2, decode(value ->> 3, 'hex'), value ->> 4,
        (value ->> 5)::float8, (value ->> 6)::float8, (value ->> 7)::float8, decode(value ->> 8, 'hex'),
        (value ->> 9)::bigint, value ->> 10, (value ->> 11)::bigint
-FROM json_array_elements(%(rankings)s::json)
+FROM json_array_elements(%(views)s::json)
 ON CONFLICT DO NOTHING;
 
--- name: open_rankings
+-- name: open_views
 -- Locks the rows in order until the clicks are committed: the closer leaves them for its next turn.
 SELECT id, page, shown_at FROM ranking WHERE is_open AND id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE;
 
@@ -52,11 +52,11 @@ SELECT pg_advisory_xact_lock(7210001);
 -- name: is_due
 SELECT 1 FROM ranking WHERE is_open AND expires_at <= %(now)s LIMIT 1;
 
--- name: due_rankings
+-- name: due_views
 SELECT id FROM ranking WHERE is_open AND expires_at <= %(now)s ORDER BY expires_at, id LIMIT %(most)s
 FOR NO KEY UPDATE SKIP LOCKED;
 
--- name: close_rankings
+-- name: close_views
 INSERT INTO log (number, page, at, over_at, ranking, left_out, clicks)
 SELECT (SELECT coalesce(max(number), 0) FROM log) + row_number() OVER (ORDER BY expires_at, id),
        page, %(now)s, over_at, id, left_out,
@@ -87,12 +87,12 @@ DELETE FROM visitor WHERE last_at < %(before)s AND clicks <= %(most)s;
 -- name: left_out
 SELECT id FROM ranking WHERE page = %(page)s AND left_out;
 
--- name: rankings_of
+-- name: views_of
 SELECT id, session FROM ranking
 WHERE page = %(page)s AND shown_at >= %(first)s AND shown_at < %(until)s
   AND (%(every_session)s OR session IN (SELECT decode(value, 'hex') FROM unnest(%(sessions)s::text[]) AS value));
 
--- name: turn_rankings
+-- name: turn_views
 -- Rows are locked in order and once, as those of clicks are: nobody waits in a ring.
 UPDATE ranking SET left_out = NOT left_out WHERE id IN (
     SELECT id FROM ranking WHERE id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE
@@ -149,7 +149,7 @@ WHERE excluded.cursor > snapshot.cursor
 OR excluded.cursor = snapshot.cursor AND excluded.state <> snapshot.state;
 
 -- name: lease
--- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
+-- Beyond every view that is there: a lease that was restored, or lost in a failover, is behind.
 UPDATE lease SET next = %(n)s + greatest(next, coalesce((SELECT max(id) + 1 FROM ranking), 1)) RETURNING next;
 
 -- name: waste_number

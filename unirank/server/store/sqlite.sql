@@ -24,15 +24,15 @@ SELECT number FROM page WHERE deleted_at IS NOT NULL AND number IN (SELECT value
 -- name: set_settings
 UPDATE page SET settings = :settings WHERE number = :page;
 
--- name: insert_rankings
+-- name: insert_views
 -- All in one statement: each one lets other threads run, and then waits for its turn.
 INSERT INTO ranking (id, page, items, memory, arm, propensity, shown_at, expires_at, session, place, available, terms)
 SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3), value ->> 4, value ->> 5, value ->> 6, value ->> 7,
        unhex(value ->> 8), value ->> 9, value ->> 10, value ->> 11
-FROM json_each(:rankings) WHERE true
+FROM json_each(:views) WHERE true
 ON CONFLICT DO NOTHING;
 
--- name: open_rankings
+-- name: open_views
 SELECT id, page, shown_at FROM ranking WHERE is_open AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: insert_clicks
@@ -50,10 +50,10 @@ SELECT 1;
 -- name: is_due
 SELECT 1 FROM ranking WHERE is_open AND expires_at <= :now LIMIT 1;
 
--- name: due_rankings
+-- name: due_views
 SELECT id FROM ranking WHERE is_open AND expires_at <= :now ORDER BY expires_at, id LIMIT :most;
 
--- name: close_rankings
+-- name: close_views
 INSERT INTO log (page, at, over_at, ranking, left_out, clicks)
 SELECT page, :now, over_at, id, left_out,
        (SELECT json_group_array(position) FROM (SELECT position FROM click WHERE ranking = id ORDER BY position))
@@ -83,12 +83,12 @@ DELETE FROM visitor WHERE last_at < :before AND clicks <= :most;
 -- name: left_out
 SELECT id FROM ranking WHERE page = :page AND left_out;
 
--- name: rankings_of
+-- name: views_of
 SELECT id, session FROM ranking
 WHERE page = :page AND shown_at >= :first AND shown_at < :until
   AND (:every_session OR session IN (SELECT unhex(value) FROM json_each(:sessions)));
 
--- name: turn_rankings
+-- name: turn_views
 UPDATE ranking SET left_out = NOT left_out WHERE id IN (SELECT value FROM json_each(:ids));
 
 -- name: turn_outcomes
@@ -141,7 +141,7 @@ WHERE excluded.cursor > snapshot.cursor
 OR excluded.cursor = snapshot.cursor AND excluded.state <> snapshot.state;
 
 -- name: lease
--- Beyond every list that is there: a lease that was restored, or lost in a failover, is behind.
+-- Beyond every view that is there: a lease that was restored, or lost in a failover, is behind.
 UPDATE lease SET next = :n + max(next, coalesce((SELECT max(id) + 1 FROM ranking), 1)) RETURNING next;
 
 -- name: waste_number

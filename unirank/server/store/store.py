@@ -1,15 +1,16 @@
 """The store: every question that the service asks its database, and nothing else asks it.
 
-    page, log       pages; and, in one order for all, outcomes of rankings and changes of pages
-    ranking, click  what was shown; what was clicked, each item of a ranking once
+    page, log       pages; and outcomes of views and changes of pages, in one order for all pages
+    ranking, click  a row for each view, and for each position of a view that was clicked
+    visitor         views and clicks by session
     snapshot        what a page had learnt when its log had reached a number
-    lease           the next number of a ranking that nobody has
+    lease           the next number that no view has
     secret, api_key
 
 An outcome gets its number under a lock that is held until its transaction is committed. Numbers are
 therefore visible in their order, without gaps, and "everything after the last number that I have
-seen" misses nothing. Whoever needs that lock takes it first, before any row: two transactions never
-wait for each other in a ring.
+seen" misses nothing. A transaction that needs that lock takes it first, before any row, so that two
+transactions never wait for each other in a ring.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +21,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from unirank.server.impression import Impression, ItemId
 from unirank.server.store.database import Database, Rows, Session
+from unirank.server.view import ItemId, View
 
 READ_AT_ONCE = 2000  # entries of the log
 _FIRST, _LAST = -1e18, 1e18  # times before and after all
@@ -35,28 +36,31 @@ class PageRow(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry of the log: the outcome of a ranking, or a change of its page."""
+    """One entry of the log: the outcome of a view, or a change of a page."""
 
     number: int
     page: int
     at: float
-    impression: Impression | None
+    view: View | None
     clicks: tuple[int, ...]  # positions
     change: dict[str, Any] | None
     left_out: bool
-    final_at: float | None = None  # of an outcome that came before the end of its window
+    final_at: float | None = None  # when a final report came before the end of the window
 
     @property
-    def ended_at(self) -> float:
-        """When the outcome was due. The closer takes them in this order."""
-        assert self.impression is not None
-        return self.impression.expires_at if self.final_at is None else self.final_at
+    def due_at(self) -> float:
+        """When the view could be closed: the end of its window, or the final report before.
+
+        Outcomes come into the log in the order of (due_at, id of the view).
+        """
+        assert self.view is not None
+        return self.view.expires_at if self.final_at is None else self.final_at
 
 
 class Part(NamedTuple):
-    """Lists to leave out: those of some sessions, or of all; shown from `start` until before `end`.
+    """Views to leave out: of some sessions or of all, shown from `start` until before `end`.
 
-    Without any of these, none.
+    A part without any field leaves out nothing.
     """
 
     sessions: Sequence[str] | None = None  # hexadecimal hashes
@@ -65,13 +69,15 @@ class Part(NamedTuple):
 
 
 class Rebuilt(NamedTuple):
-    number: int  # of the change
-    n_left_out: int  # lists
-    sessions: set[str]  # of these lists
+    """What a rebuild did."""
+
+    number: int  # of its entry in the log
+    n_left_out: int  # views that are left out now
+    sessions: set[str]  # of these views
 
 
 class Click(NamedTuple):
-    ranking: int
+    view: int
     position: int
 
 
@@ -79,9 +85,9 @@ class Committed(NamedTuple):
     """What became of the clicks of one group."""
 
     new: set[Click]
-    open: set[int]  # rankings whose outcome does not exist yet
-    gone: set[int]  # rankings of pages that were deleted: nothing of them was written
-    other: set[int]  # numbers that another list has: no click on them was written
+    open: set[int]  # views whose outcome does not exist yet
+    gone: set[int]  # views of deleted pages, of which nothing was written
+    other: set[int]  # views whose number another view has, without a click written
 
 
 class Store:
@@ -97,60 +103,60 @@ class Store:
 
     def commit(
         self,
-        impressions: Iterable[Impression],
+        views: Iterable[View],
         clicks: Sequence[Click] = (),
         final: Iterable[int] = (),
     ) -> Committed:
         """Write all of this in one transaction; it is on disk when this returns.
 
-        The impressions of all clicks must be among `impressions`: lost ones are written again. A
-        click whose ranking is closed is not written, nor anything of a page that was deleted, nor
-        a click on a list whose number another list has, as happens after a backup was restored.
-        `final` are rankings to close at once; the row keeps the end of their window.
+        The views of all clicks must be among `views`: a view that was lost is written again. These
+        are not written: a click on a view that is closed; anything of a page that was deleted; a
+        click on a view whose number another view has, as happens after a backup was restored.
+        `final` are views to close at once; their rows keep the end of their windows.
         """
-        rows: dict[int, Impression] = {}
+        rows: dict[int, View] = {}
         other: set[int] = set()
-        for impression in impressions:
-            first = rows.setdefault(impression.id, impression)
-            if not _is_of(impression, first.page, first.shown_at):
-                other.add(impression.id)
-        pages = sorted({impression.page for impression in rows.values()})
+        for view in views:
+            first = rows.setdefault(view.id, view)
+            if not _is_of(view, first.page, first.shown_at):
+                other.add(view.id)
+        pages = sorted({view.page for view in rows.values()})
         now = time()
         with self.database.transaction() as session:
             deleted = {number for (number,) in session.run("deleted_pages", pages=pages)}
-            gone = {id_ for id_, impression in rows.items() if impression.page in deleted}
+            gone = {id_ for id_, view in rows.items() if view.page in deleted}
             for id_ in gone:
                 del rows[id_]
-            clicked = sorted({click for click in clicks if click.ranking not in gone})
-            ids = sorted({click.ranking for click in clicked} | set(final) - gone)
+            clicked = sorted({click for click in clicks if click.view not in gone})
+            ids = sorted({click.view for click in clicked} | set(final) - gone)
             # Sorted: two processes that meet the same rows must not wait for each other in a ring.
             if rows:
-                rankings = [_ranking_row(rows[id_]) for id_ in sorted(rows)]
-                session.run("insert_rankings", rankings=_json(rankings))
+                values = [_view_row(rows[id_]) for id_ in sorted(rows)]
+                session.run("insert_views", views=_json(values))
             is_open = set()
-            for id_, page, shown_at in session.run("open_rankings", ids=ids) if ids else ():
+            for id_, page, shown_at in session.run("open_views", ids=ids) if ids else ():
                 if _is_of(rows[id_], page, shown_at) and id_ not in other:
                     is_open.add(id_)
                 else:
                     other.add(id_)
             new: Rows = []
-            if taken := [click for click in clicked if click.ranking in is_open]:
+            if taken := [click for click in clicked if click.view in is_open]:
                 new = session.run("insert_clicks", clicks=_json(taken), now=now)
             if final:
                 session.run("expire", ids=sorted(set(final) & is_open), now=now)
         return Committed({Click(*row) for row in new}, is_open, gone, other)
 
     def close_due(self, most: int, now: float | None = None) -> int:
-        """Turn rankings whose window is over into outcomes, in order; return how many."""
+        """Turn views whose window is over into outcomes, in order; return how many."""
         now = time() if now is None else now
-        with self.database.reading() as session:  # mostly there is nothing to do
+        with self.database.reading() as session:  # without the lock: mostly nothing is due
             if not session.run("is_due", now=now):
                 return 0
         with self.database.transaction() as session:
             session.run("lock_log")
-            ids = [id_ for (id_,) in session.run("due_rankings", now=now, most=most)]
+            ids = [id_ for (id_,) in session.run("due_views", now=now, most=most)]
             if ids:
-                session.run("close_rankings", ids=ids, now=now)
+                session.run("close_views", ids=ids, now=now)
                 session.run("mark_closed", ids=ids)
                 session.run("count_visitors", ids=ids, now=now)
         return len(ids)
@@ -164,10 +170,10 @@ class Store:
     def log_after(self, number: int, most: int = READ_AT_ONCE) -> list[Entry]:
         with self.database.reading() as session:
             rows = session.run("log_after", after=number, most=most)
-        return _entries(rows)  # meanwhile others read
+        return _entries(rows)  # outside of the block: others may read meanwhile
 
     def page_log_after(self, page: int, number: int) -> Iterator[Entry]:
-        """Entries of one page, all of them."""
+        """Yield all entries of one page after a number."""
         while True:
             with self.database.reading() as session:
                 rows = session.run("page_log_after", page=page, after=number, most=READ_AT_ONCE)
@@ -177,14 +183,14 @@ class Store:
             number = rows[-1][0]
 
     def series(self, page: int, start: float, end: float, step: float) -> Rows:
-        """Views and clicks by time and arm: number of the step, arm, views, clicks."""
+        """Return rows of (number of the step, arm, views, clicks)."""
         with self.database.reading() as session:
             return session.run("series", page=page, step=step, first=start, until=end)
 
     # Pages.
 
     def pages(self, after: str = "", most: int = 1000) -> list[PageRow]:
-        """Pages by name, those after a name."""
+        """Return pages in the order of their names, from after a name."""
         with self.database.reading() as session:
             return [_page_row(row) for row in session.run("pages", after=after, most=most)]
 
@@ -211,7 +217,7 @@ class Store:
     ) -> int | None:
         """Append a change of a page to the log, with its settings from then on; return its number.
 
-        None, and nothing is changed, if another change has come after the entry `after`.
+        If another change has come after the entry `after`, change nothing and return None.
         """
         with self.database.transaction() as session:
             session.run("lock_log")
@@ -233,9 +239,9 @@ class Store:
     def rebuild_page(
         self, page: int, change: dict[str, Any], parts: Iterable[Part], after: int | None = None
     ) -> Rebuilt | None:
-        """Leave out these lists, and no others, and append the change that says so.
+        """Leave out these views, and no others, and append the change that says so.
 
-        None, and nothing is changed, if another change has come after the entry `after`.
+        If another change has come after the entry `after`, change nothing and return None.
         """
         with self.database.transaction() as session:
             session.run("lock_log")
@@ -247,7 +253,7 @@ class Store:
                 if part == Part():
                     continue
                 rows = session.run(
-                    "rankings_of",
+                    "views_of",
                     page=page,
                     every_session=part.sessions is None,
                     sessions=list(part.sessions or ()),
@@ -256,7 +262,7 @@ class Store:
                 )
                 named |= rows
             if changed := sorted(before ^ named.keys()):
-                session.run("turn_rankings", ids=changed)
+                session.run("turn_views", ids=changed)
                 session.run("turn_outcomes", ids=changed)
             sessions = {bytes(hashed).hex() for hashed in named.values()}
             session.run("mark_visitors", page=page, sessions=list(sessions))
@@ -267,7 +273,10 @@ class Store:
             return dict(session.run("page_names", numbers=sorted(numbers)))
 
     def page_items(self, pages: Iterable[int]) -> dict[int, list[ItemId]]:
-        """All items that pages ever had, in the order in which they came: each keeps its place."""
+        """Return all items that pages ever had, in the order in which they came.
+
+        The place of an item in this order never changes.
+        """
         with self.database.reading() as session:
             rows = session.run("page_changes", pages=sorted(pages))
         found: dict[int, dict[ItemId, None]] = {}
@@ -277,20 +286,23 @@ class Store:
             found.setdefault(page, {}).update(dict.fromkeys(items))
         return {page: list(items) for page, items in found.items()}
 
-    def click_times(self, rankings: Sequence[int]) -> dict[Click, float]:
-        """When clicks were reported."""
+    def click_times(self, views: Sequence[int]) -> dict[Click, float]:
+        """Return when the clicks on some views were reported."""
         with self.database.reading() as session:
-            rows = session.run("click_times", ids=list(rankings))
-        return {Click(ranking, position): at for ranking, position, at in rows}
+            rows = session.run("click_times", ids=list(views))
+        return {Click(view, position): at for view, position, at in rows}
 
     def busiest_visitors(self, page: int, most: int) -> Rows:
-        """Session, views, clicks, last outcome, whether left out: of those with so many clicks."""
+        """Return rows of (session, views, clicks, last outcome, whether left out).
+
+        Only sessions with more than `most` clicks, those with the most first.
+        """
         with self.database.reading() as session:
             rows = session.run("busiest_visitors", page=page, most=most)
         return [(bytes(row[0]), *row[1:-1], bool(row[-1])) for row in rows]
 
     def forget_visitors(self, before: float, most: int) -> None:
-        """Forget those that were seen before this time last, with at most so many clicks."""
+        """Forget sessions with at most so many clicks whose last outcome is before a time."""
         with self.database.transaction() as session:
             session.run("lock_log")
             session.run("forget_visitors", before=before, most=most)
@@ -326,7 +338,7 @@ class Store:
             return bytes(session.run("secret", name=name)[0][0])
 
     def forget_salts(self, before: str) -> None:
-        """Delete the salts of days before one, from the files, too."""
+        """Delete the salts of earlier days, also from the files of the database."""
         with self.database.transaction() as session:
             deleted = session.run("forget_secrets", before=before)
         if deleted:
@@ -338,7 +350,7 @@ class Store:
             return session.run("keys")
 
     def delete_key(self, id_: str) -> bool:
-        """Whether there was such a key."""
+        """Delete a key; return whether there was one."""
         with self.database.transaction() as session:
             return bool(session.run("delete_key", id=id_))
 
@@ -355,9 +367,9 @@ class Store:
         return True
 
 
-def _is_of(impression: Impression, page: int, shown_at: float) -> bool:
-    """Whether a row is of this list, not of another one that got its number again."""
-    return impression.page == page and (impression.deferred or impression.shown_at == shown_at)
+def _is_of(view: View, page: int, shown_at: float) -> bool:
+    """Return whether a row is of this view, not of another that was given the same number."""
+    return view.page == page and (view.deferred or view.shown_at == shown_at)
 
 
 def _append(session: Session, page: int, change: dict[str, Any]) -> int:
@@ -372,21 +384,21 @@ _items = msgspec.json.Decoder(list[ItemId]).decode
 _positions = msgspec.json.Decoder(tuple[int, ...]).decode
 
 
-def _ranking_row(impression: Impression) -> tuple[Any, ...]:
-    """An impression for `insert_rankings`: no bytes, and no null character for PostgreSQL."""
+def _view_row(view: View) -> tuple[Any, ...]:
+    """Return a view for `insert_views`: without bytes, and no null character for PostgreSQL."""
     return (
-        impression.id,
-        impression.page,
-        _json(impression.items),
-        impression.memory.hex(),
-        impression.arm,
-        impression.propensity,
-        impression.shown_at,
-        impression.expires_at,
-        impression.session.hex(),
-        impression.place,
-        None if impression.available is None else _json(impression.available),
-        impression.terms,
+        view.id,
+        view.page,
+        _json(view.items),
+        view.memory.hex(),
+        view.arm,
+        view.propensity,
+        view.shown_at,
+        view.expires_at,
+        view.session.hex(),
+        view.place,
+        None if view.available is None else _json(view.available),
+        view.settings_entry,
     )
 
 
@@ -416,12 +428,12 @@ def _entry(
     session: bytes,
     place: int,
     available: str | None,
-    terms: int,
+    settings_entry: int,
     over_at: float | None,
 ) -> Entry:
-    impression = None
+    view = None
     if id_ is not None:
-        impression = Impression(
+        view = View(
             id_,
             page,
             _items(items),
@@ -433,13 +445,13 @@ def _entry(
             bytes(session),
             place,
             None if available is None else _items(available),
-            terms=terms,
+            settings_entry=settings_entry,
         )
     return Entry(
         number,
         page,
         at,
-        impression,
+        view,
         () if clicks is None else _positions(clicks),
         None if change is None else msgspec.json.decode(change),
         bool(left_out),
