@@ -49,6 +49,7 @@ bench: .venv/dev ## the speed tables, into benchmarks/*.txt; unirank data fetch 
 	$(BIN)/unirank bench | tee benchmarks/speed.txt
 	$(BIN)/unirank bench --all | tee benchmarks/policies.txt
 	$(BIN)/python -m benchmarks.batches | tee benchmarks/batches.txt
+	$(BIN)/python -m benchmarks.folds | tee benchmarks/folds.txt
 	$(BIN)/python -m benchmarks.late_answers | tee benchmarks/late_answers.txt
 	$(BIN)/python -m benchmarks.logs | tee benchmarks/logs.txt
 	$(BIN)/python -m benchmarks.match_rank | tee benchmarks/match_rank.txt

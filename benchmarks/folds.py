@@ -38,7 +38,7 @@ def log_of(policy: str, n_items: int, n_positions: int, share_of_some: float) ->
             serving = Serving(learner, b"key")
         some = sorted(draw.choice(n_items, n_items * 4 // 5, replace=False).tolist())
         request = RankRequest(some if draw.random() < share_of_some else None)
-        shown = serving.impression(number + 1, request, b"", float(number))
+        shown = serving.view(number + 1, request, b"", float(number))
         clicked = users.draw_clicks(shown.items, seed=1, round=number + 1)
         positions = tuple(np.flatnonzero(clicked).tolist())
         entries.append(Entry(number + 2, 1, float(number), shown, positions, None, False))

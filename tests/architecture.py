@@ -143,10 +143,16 @@ def click_ways() -> Iterator[str]:
 
 
 class Follower:
-    """Follows the calls of this thread, and of those that it starts, into the package's files."""
+    """Follows the calls of this thread, and of those that it starts, into the package's files.
+
+    Threads run beside each other: the files of the others come last, so that each picture is the
+    same.
+    """
 
     def __init__(self) -> None:
-        self._visits: list[Visit] | None = None
+        self._thread = threading.get_ident()
+        self._here: list[Visit] | None = None
+        self._elsewhere: list[Visit] = []
 
     def __enter__(self) -> "Follower":
         threading.setprofile(self._on_event)
@@ -160,16 +166,19 @@ class Follower:
     @contextmanager
     def noting(self) -> Iterator[list[Visit]]:
         """Note each file that is entered, with the function by which it is entered first."""
-        self._visits = visits = list[Visit]()
+        self._here, self._elsewhere = visits, _ = list[Visit](), list[Visit]()
         yield visits
-        self._visits = None
+        self._here = None
+        others = [(file, f"{name}  another thread") for file, name in self._elsewhere]
+        visits += [(file, name) for file, name in others if file not in dict(visits)]
 
     def _on_event(self, frame: FrameType, event: str, _: object) -> None:
         path = Path(frame.f_code.co_filename)
-        if event == "call" and self._visits is not None and path.is_relative_to(PACKAGE):
+        if event == "call" and self._here is not None and path.is_relative_to(PACKAGE):
+            visits = self._here if threading.get_ident() == self._thread else self._elsewhere
             file = str(path.relative_to(PACKAGE))
-            if file not in dict(self._visits) and path.stem != "_old_names":  # asked at each import
-                self._visits.append((file, frame.f_code.co_qualname))
+            if file not in dict(visits) and path.stem != "_old_names":  # asked at each import
+                visits.append((file, frame.f_code.co_qualname))
 
 
 def drawn(title: str, visits: list[Visit], *kernels: Callable[..., Any]) -> str:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from unirank import Trace
 from unirank.lab import claims
 from unirank.lab.claims import PANELS, PaperPanel
-from unirank.lab.own_policy import MATCHRANK
+from unirank.lab.matchrank_claims import MATCHRANK
 
 Change = tuple[float, NDArray[np.float64]]  # regret in the last round, and its shape
 

@@ -7,7 +7,7 @@ import pytest
 from tests.lab.paper_curves import LOGARITHM, panels
 from unirank.lab import claims
 from unirank.lab.claims import CLAIMS, PaperPanel
-from unirank.lab.own_policy import OWN_CLAIMS
+from unirank.lab.matchrank_claims import OWN_CLAIMS
 from unirank.lab.report import own_section, report_text, times_section, verdict_line
 from unirank.lab.speed import RoundTime
 from unirank.lab.timing import Timing

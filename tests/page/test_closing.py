@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from unirank import ArgumentError, UniRank, load, papers
-from unirank.page import unanswered
-from unirank.policies.base import policy as policy_module
+from unirank.page import rounds, unanswered
 
 
 class Clock:
@@ -24,7 +23,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(unanswered, "time", found)
-    monkeypatch.setattr(policy_module, "time", found)
+    monkeypatch.setattr(rounds, "time", found)
     return found
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from unirank.server.impression import Impression
 from unirank.server.learner import FoldedPolicy, Learner, Snapshot
 from unirank.server.store.store import Entry, PageRow
+from unirank.server.view import View
 
 ROW = PageRow(1, "page", 7, b"")
 PACKED = (Path(__file__).parent / "before_0_2_0" / "service.msgpack.zlib").read_bytes()
@@ -23,8 +23,8 @@ PAGES: dict[str, Any] = msgspec.msgpack.decode(zlib.decompress(PACKED))
 def entries_of(policy: str) -> list[Entry]:
     found = []
     for one in map(msgspec.msgpack.decode, PAGES[policy]["entries"]):
-        shown = one["impression"]
-        one["impression"] = None if shown is None else msgspec.convert(shown, Impression)
+        shown = one.pop("impression")  # its name then
+        one["view"] = None if shown is None else msgspec.convert(shown, View)
         found.append(Entry(**{**one, "clicks": tuple(one["clicks"])}))
     return found
 

@@ -100,11 +100,11 @@ def test_a_rebuild_learns_without_what_is_left_out(store: Store) -> None:
     for number in range(1, 20):
         visit(store, page, number)
     pages.follow()
-    before = page.learner.policy.round
+    before = page.learner.round
     store.rebuild_page(page.row.number, {"rebuild": {}}, [Part(end=1e9)])
     pages.follow()
     assert pages.rebuild() == 1
-    assert (before > 0, page.learner.policy.round, page.learner.totals) == (True, 0, {})
+    assert (before > 0, page.learner.round, page.learner.totals) == (True, 0, {})
     assert page.learner.to_bytes() == replayed(store, "one")
 
 

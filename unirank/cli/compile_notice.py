@@ -7,7 +7,7 @@ from typing import Any
 
 from numba.core import event
 
-SENTENCES = {  # by the template that is bound to a policy
+SENTENCES = {  # by the name of the function that numba compiles
     "serve": "compiling {0}, once for this machine",
     "play_rounds": "compiling the games of {0} on {1}, once for this machine",
 }

@@ -131,7 +131,7 @@ def gain(
     found = read_log(
         log,
         format=format,
-        models=list(dict.fromkeys((*models, "pbm"))),  # whose table says which items are comparable
+        models=list(dict.fromkeys((*models, "pbm"))),  # pbm always: its table has items by position
         **selected.settings(),
         **read.settings(),
     )

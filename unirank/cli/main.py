@@ -73,7 +73,7 @@ def main(tokens: Sequence[str] | None = None) -> None:
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))  # a user's module:Class, here or in a TOML file
     if getsignal(SIGINT) is SIG_DFL and current_thread() is main_thread():
-        signal(SIGINT, default_int_handler)  # see unirank/_startup.py
+        signal(SIGINT, default_int_handler)  # _startup let Ctrl-C end it during imports
     try:
         with compile_notices():
             words = after_imports(sys.argv[1:] if tokens is None else tokens)

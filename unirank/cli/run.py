@@ -173,7 +173,7 @@ def check_order(order: Sequence[int], experiment: Experiment) -> None:
         raise ArgumentError(
             f"against must have n_positions={experiment.n_positions} items, got {text!r}"
         )
-    experiment.users.value(order)  # its error names the item
+    experiment.users.value(order)  # for its error only, which names the unknown item
 
 
 def reported(console: Console, one: Run, order: list[int], *, tails: bool) -> dict[str, object]:

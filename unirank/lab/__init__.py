@@ -3,9 +3,9 @@
 from unirank.lab.advice import Advice, Outlook, advise
 from unirank.lab.experiment import Experiment, list_experiments, load_experiment
 from unirank.lab.log_gain import LogGain, log_gain
-from unirank.lab.matching import MatchingProblem, SimpleAdaptiveMatching, play_matching
+from unirank.lab.matching_bandit import MatchingProblem, SimpleAdaptiveMatching, play_matching
 from unirank.lab.sweep import sweep
-from unirank.lab.unimodal import GraphOSUB, UnimodalProblem, play_unimodal
+from unirank.lab.unimodal_bandit import GraphOSUB, UnimodalProblem, play_unimodal
 
 __all__ = [
     "Advice",

@@ -1,6 +1,6 @@
 """Games of the bandits that UniRank descends from, on their own problems instead of rankings.
 
-`lab/unimodal.py` and `lab/matching.py` say how a round is played; here are the games around it.
+`unimodal_bandit.py` and `matching_bandit.py` say how a round is played; here are the games.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -2,7 +2,7 @@
 
 Section 6.2 of Gauthier, Gaudel and Fromont (ICML 2022). Each claim quotes a sentence, names the
 panels it is about and the test, and yields a finding per panel: a verdict and its numbers. Only the
-paper's seven curves count; `own_policy.py` has the claims on MatchRank, our own policy.
+paper's seven curves count; `matchrank_claims.py` has those on MatchRank, our own policy.
 """
 
 from collections.abc import Callable, Iterator, Mapping

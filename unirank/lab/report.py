@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from unirank.lab.claims import CLAIMS, Claim, Finding, PaperPanel
 from unirank.lab.evidence import Z, together
-from unirank.lab.own_policy import COMPARED, MATCHRANK, OWN_CLAIMS, early_round
+from unirank.lab.matchrank_claims import COMPARED, MATCHRANK, OWN_CLAIMS, early_round
 from unirank.lab.summary import pooled, regret_rows
 from unirank.lab.timing import HEADER, PAPER_MILLISECONDS, Timing
 from unirank.markdown import markdown_table

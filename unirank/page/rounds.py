@@ -1,10 +1,10 @@
-"""The rounds of a policy in a program: it numbers them, and matches late clicks to their lists.
+"""`Rounds` numbers the rounds of a policy in a program and matches late clicks to their rankings.
 
-`policy.rank()` and the other methods of `unirank/policies/base/on_page.py` call these. The policy
-itself knows lists, memories and clicks; here are
+`policy.rank()` and the other methods of `unirank/policies/base/on_page.py` call the methods of
+`Rounds`. The policy itself knows rankings, memories and clicks; `Rounds` keeps
 
     round        the number of the last one given
-    unanswered   the lists whose clicks may still come (`unanswered.py`), found again by ranking,
+    unanswered   the rankings whose clicks may still come (`unanswered.py`), found by ranking,
                  token or number (`matching.py`)
     lineage      which copy of the policy gave which rounds (`lineage.py`), for tokens
     elsewhere    which rounds of other copies were answered here (`answered_elsewhere.py`)
@@ -56,7 +56,7 @@ class Rounds:
         self.elsewhere = AnsweredElsewhere()
         self.lineage = Lineage(_checked_key(token_key))
         self.learning = Learning()
-        self.made_in = Forks.count  # -1: the policy was loaded
+        self.made_in = Forks.count  # when these rounds were made; -1: loaded from a file
         policy._guard = self.lock
 
     @property
@@ -98,7 +98,7 @@ class Rounds:
             return Rankings(chosen, first, self.lineage.seal, policy._page)
 
     def _begin_epoch(self, number: int) -> None:
-        """Give rounds from this one on as a copy of its own, with a seed of its own if drawn."""
+        """Begin an epoch at this round, with a new seed if the old one was drawn elsewhere."""
         if self.policy._seed_was_drawn and self.made_in != Forks.count:
             self.policy._draw_seed()
         self.made_in = Forks.count
@@ -114,7 +114,7 @@ class Rounds:
         clicks: Iterable[ItemId] | None,
         rewards: Mapping[ItemId, float] | None,
     ) -> None:
-        """Learn from the answer to a round, whoever gave it: once."""
+        """Learn from the clicks of a round, given by this copy or another: once."""
         policy = self.policy
         with self.lock:
             found = matched(self, shown)
@@ -140,7 +140,7 @@ class Rounds:
         clicks: Iterable[ItemId] | None,
         rewards: Mapping[ItemId, float] | None,
     ) -> None:
-        """Set the clicks on the list that the policy learns from to an answer to this round."""
+        """Write the clicks or rewards of this round into the policy's `_clicks`."""
         shown = policy._answered.tolist()
         if rewards is None:
             policy._set_clicks(shown, clicks)
@@ -181,10 +181,10 @@ class Rounds:
                 self.update(number, [], None)
             return len(numbers)
 
-    # What the policy learns: of interest to copies that may be merged later.
+    # What this copy learns itself, kept for a later merge.
 
     def before_change(self, n_items: int | None = None) -> None:
-        """Note that what the policy knows changes now; with `n_items`, by a new item."""
+        """Note a change of the policy before it happens; `n_items` is given if an item is added."""
         if self.learning.process != Forks.count:
             self._learn_apart()
         self.learning.n_changes += 1
@@ -192,7 +192,7 @@ class Rounds:
             self.unanswered.allow_items(n_items)
 
     def _learn_apart(self) -> None:
-        """Go on as a learner of its own, after a fork: the other process is the one of before."""
+        """After a fork, learn apart from here on: the parent process goes on as before."""
         point = Point(self.learning.known(self.round), deepcopy(self.policy.statistics()))
         self.learning.begin(point, self.round)
 

@@ -5,17 +5,16 @@ page learns or shows one frozen order. Each view carries the number of the log's
 terms. Clicks per view are added up under equal terms only: if the share were raised in a busy week,
 the two arms would have different visitors, and differ even if the orders were equally good.
 
-`sample_ratio` judges the shares of the arms under all terms. It counts a place once, with the share
-that the first session of that place met. Sessions have 1,024 places, so that a stored place names
-no visitor; views without a session have 65,536.
+`page/split/sample_ratio.py` judges the shares of the arms under all terms. It counts a place once,
+with the share in force when the place was first seen. Sessions have 1,024 places, so that a stored
+place names no visitor; views without a session have 65,536.
 
 The comparison counts a view when its window is over, even if the outcome came before. A shop may
 send `final` along with clicks, and never for a view without any. If such an outcome were counted at
 once, views with a click would be counted before views without, and the first session of a place
 would be one that clicked. So an early outcome is *held* until the log has reached the end of its
 window. That moment follows from the entries of the log alone, and is the same in every process. A
-page without visitors has no such entry; so whoever reads the counts says up to when windows are
-closed.
+page without visitors gets no later entry: so `compared` is told up to when windows are closed.
 """
 
 import zlib
@@ -38,7 +37,7 @@ MOST_KEPT = 8  # terms whose counts are kept; a page that changes more often for
 
 
 class Terms(Struct, frozen=True, array_like=True):
-    """What makes two lifts comparable."""
+    """Share and order of the holdout, and the freeze: under equal terms, lifts can be compared."""
 
     share: float  # of the holdout
     baseline: bytes  # digest of what the holdout sees
@@ -95,7 +94,7 @@ class Comparison:
         self._held: list[Held] = []  # a heap
 
     def set_terms(self, number: int, settings: PageSettings) -> None:
-        """Compare under the terms of these settings, which entry `number` of the log made valid."""
+        """Make the terms of these settings, set by entry `number` of the log, the present ones."""
         before = self._terms.get(self.settings_entry)
         frozen = 0
         if settings.mode == "frozen":
@@ -119,7 +118,7 @@ class Comparison:
             self._count(found)
 
     def reach(self, due_at: float, number: int) -> None:
-        """Count what is held for windows that were over before this time and number.
+        """Count the held outcomes whose (end of window, number of view) is before (due_at, number).
 
         The log has outcomes in the order of (due_at, number).
         """
@@ -147,8 +146,8 @@ class Comparison:
     def compared(self, closed_until: float = 0.0) -> Compared:
         """Return the counts under the present terms, and the sessions under all terms.
 
-        Windows that were over by `closed_until` are closed, and their outcomes folded. What was
-        held for these windows is counted in a copy: the comparison itself changes by folding only.
+        Windows that were over by `closed_until` are closed, and their outcomes folded. Outcomes
+        held for these windows are counted in a copy: the comparison itself changes by folding only.
         """
         if self._held and self._held[0].over_at < closed_until:
             reached = deepcopy(self)

@@ -1,12 +1,13 @@
-"""What the log says of one page: its settings, what its policy learnt, and what the arms gained.
+"""The learner of a page: its settings, its policy and the counts of its arms, as the log has them.
 
 A learner changes only by folding entries of the log, in their order. All who fold the same entries
 have the same state, bit for bit: a process that has run all the time, one that began at a snapshot,
 and one that replays the log.
 
-A policy counts rounds when it ranks: UniRank how long its leader has led, MatchRank when to refresh
-its model. Processes rank at different times, so what they rank with are copies. The learner itself
-numbers the outcomes: for each it lets one round pass, and then learns from the list that was shown.
+Ranking changes a policy: UniRank counts the rounds of its leader, MatchRank those until a refresh.
+Processes rank at different times, so each ranks with a copy of the policy (`serving.py`). The
+learner itself numbers the outcomes: for each it lets one round pass, then learns from the ranking
+that was shown.
 """
 
 import logging
@@ -46,13 +47,13 @@ class Tallies(NamedTuple):
 class FoldedPolicy(PolicySnapshot, kw_only=True, omit_defaults=False):
     """The policy of a learner as plain data."""
 
-    round: int  # outcomes it has learnt from
+    round: int  # outcomes for which a round has passed
     max_pending: int = 1  # this and the next are for processes of version 0.1, which need them
     let_go: int = 0
 
 
 class Snapshot(msgspec.Struct):
-    """A learner as plain data; the meaning of its fields is that of `Learner`."""
+    """A learner as plain data; its fields mean what those of `Learner` mean."""
 
     settings: PageSettings
     policy: FoldedPolicy
@@ -66,7 +67,7 @@ class Snapshot(msgspec.Struct):
 
 
 class Learner:
-    """One page, as it is after the entry `cursor` of the log."""
+    """What is known of a page after entry number `cursor` of the log."""
 
     settings: PageSettings
     policy: Policy  # without rounds of its own
@@ -128,7 +129,7 @@ class Learner:
                     log.info("page %s: %s", self.name, error)
 
     def _with_old_start(self, settings: PageSettings) -> PageSettings:
-        """Return the settings with the `start` of before, if theirs differs by changed items only.
+        """Return the settings, with the old `start` if the new one differs by its items only.
 
         A PUT sends `start` with the items that are there. If that became the start, a removed item
         would lose its place in it, and the comparison would begin anew under other terms.
@@ -156,7 +157,7 @@ class Learner:
             log.error("page %s: outcome %s teaches nothing: %s", self.name, entry.number, error)
 
     def _choice(self, available: list[ItemId] | None) -> list[ItemId] | None:
-        """The items that the round could choose from, as far as they are still there."""
+        """The available items that are still there; None if all were, or too few are left."""
         if available is None:
             return None
         removed = set(self.policy.removed)
@@ -236,11 +237,11 @@ def new_policy(settings: PageSettings, seed: int) -> Policy:
     if settings.start is not None and "start" in known:
         options.setdefault("start", settings.start)
     policy = cls(settings.items, settings.n_positions, seed=seed, **options)
-    return cls.from_snapshot(policy.to_snapshot())  # as one that is read from a snapshot
+    return cls.from_snapshot(policy.to_snapshot())  # a snapshot changes the type of some options
 
 
 def compile_policy(settings: PageSettings) -> Policy:
-    """Make the policy of a page and call all that the service calls of it; return it."""
+    """Return the policy of a page, compiled by calling each method that the service uses."""
     policy = new_policy(settings, seed=0)
     shown = policy.without_rounds().rank_at(1)
     policy.pass_round(1)

@@ -17,13 +17,15 @@ OLD_NAMES = {"durable_impressions": "durable_views"}  # an older file may have t
 
 
 class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How a process serves; names are those of the flags."""
+    """Settings of one process; each field is named like its flag."""
 
     database: Annotated[
         str, Meta(description="a file for SQLite, or postgresql://user@host/name")
     ] = "unirank.sqlite"
     host: Annotated[str, Meta(description="address to listen on")] = "127.0.0.1"
-    port: Annotated[int, Meta(ge=0, le=65535, description="0: any free one")] = 8080
+    port: Annotated[int, Meta(ge=0, le=65535, description="port to listen on; 0: any free one")] = (
+        8080
+    )
     most_in_memory: Annotated[int, Meta(ge=1, description="pages kept in memory")] = 1000
     durable_views: Annotated[
         bool, Meta(description="answer `rank` only when the view is on disk")
@@ -31,12 +33,15 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     requests_per_s: Annotated[
         float, Meta(gt=0.0, description="requests that one key may send a second")
     ] = 5000.0
-    most_bytes: Annotated[int, Meta(ge=1024, description="of a request's body")] = 2**20
+    most_bytes: Annotated[int, Meta(ge=1024, description="largest body of a request, in bytes")] = (
+        2**20
+    )
     clicks_per_session: Annotated[
-        int, Meta(ge=1, description="in a day, on a page; a session with more is flagged")
+        int,
+        Meta(ge=1, description="clicks of a session on a page in a day; one with more is flagged"),
     ] = 200
     demo: Annotated[bool, Meta(description="add a page with simulated visitors")] = False
-    new_key: Annotated[bool, Meta(description="make another key that may do everything")] = False
+    new_key: Annotated[bool, Meta(description="make another key with all scopes")] = False
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     tick: Annotated[
         float, Meta(gt=0.0, le=60.0, description="seconds between looks for windows that are over")

@@ -80,14 +80,14 @@ class ClickModel:
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
-        if "name" not in vars(cls):  # also where the parent has one: it may click otherwise
+        if "name" not in vars(cls):  # not inherited: a subclass may click otherwise
             cls.name = cls.__name__
 
     def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
         vars(self).update(settings)
         self.parameters = parameters
         self.n_items = arguments.integer("n_items", self._count_items(), 1, MOST_ITEMS)
-        self.n_positions = n_positions  # the longest ranking the parameters describe
+        self.n_positions = n_positions
         self.settings = {key: _plain(value) for key, value in settings.items()}
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -159,7 +159,7 @@ class ClickModel:
     def best_ranking(self, n_positions: int, objective: str = CLICKS) -> tuple[int, ...]:
         """Return a ranking of `n_positions` items with the largest value."""
         n_positions = self.check_n_positions(n_positions)
-        value_kernel(self, objective)  # raises the error for an objective that cannot be measured
+        value_kernel(self, objective)  # for its error only, before a long search
         if objective == CLICKS:
             best = self._best_ranking(n_positions)
         else:

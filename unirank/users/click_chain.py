@@ -87,7 +87,7 @@ def expected_after_click(
 def first_click(
     model: Parameters, ranking: NDArray[np.int64], chances: NDArray[np.float64]
 ) -> float:
-    read = 1.0  # and nothing clicked
+    read = 1.0  # chance of reading this position with no click above
     total = 0.0
     for position, item in enumerate(ranking):
         chances[position] = read * model.attraction[item]

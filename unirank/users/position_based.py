@@ -54,7 +54,7 @@ def expected_after_click(
     clicked = model.examination[position] * model.attraction[ranking[position]]
     for below in range(position + 1, ranking.size):
         chance = model.examination[below] * model.attraction[ranking[below]]
-        # With common clicks the number that was below one chance is below every larger one.
+        # Common clicks share one random number: below one chance, it is below every larger one.
         certain = model.common and chance >= clicked
         expected[below] = 1.0 if certain else chance / clicked if model.common else chance
 

@@ -64,7 +64,7 @@ def expected_clicks(
 def expected_after_click(
     model: Parameters, ranking: NDArray[np.int64], position: int, expected: NDArray[np.float64]
 ) -> None:
-    # As above, but the first click to sum over is the one at `position`.
+    # Like `expected_clicks`, but the last click is at `position` or below.
     for below in range(position + 1, ranking.size):
         expected[below] = 0.0
         for r in range(position, below):

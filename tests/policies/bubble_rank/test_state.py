@@ -18,7 +18,7 @@ def knowing(wins: Any, n_positions: int, **options: Any) -> BubbleRank:
     n_items = len(table)
     clock = np.array([1, n_items - n_positions])
     policy.restore({"wins": table, "base": np.arange(n_items), "clock": clock})
-    policy.round = 1
+    policy._on_page().round = 1
     return policy
 
 

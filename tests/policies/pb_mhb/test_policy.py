@@ -16,7 +16,7 @@ def test_the_particle_is_that_of_the_plain_edition_late_in_a_game() -> None:
     literal: Any = papers.PBMHB(4, 3, seed=8)
     literal.clicked[:], literal.refused[:] = 300_000.5, 700_000.5
     literal.theta[:], literal.kappa[:] = policy.state.theta, policy.state.kappa
-    literal.given = literal.round = policy.round = 12_000_000
+    literal.given = literal._on_page().round = policy._on_page().round = 12_000_000
     moves = 0
     for _ in range(1000):
         before = policy.state.theta.copy()

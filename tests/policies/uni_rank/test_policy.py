@@ -295,7 +295,7 @@ def test_what_is_remembered_of_a_round_is_accepted_from_a_file(policy: UniRank) 
 def held(policy: UniRank, limit: int) -> tuple[int, list[int]]:
     ranking = np.full(policy.n_positions, -1)
     n_rounds = hold(policy.state, limit, ranking)
-    policy.round += n_rounds
+    policy._on_page().round += n_rounds
     return n_rounds, ranking.tolist()
 
 

@@ -86,7 +86,7 @@ def fit(
     found = read_log(
         log,
         format=format,
-        models=list(dict.fromkeys((*models, "pbm"))),  # whose table says where items stood
+        models=list(dict.fromkeys((*models, "pbm"))),  # pbm always: its table has items by position
         **selection,
         **read.settings(),
     )

@@ -31,7 +31,7 @@ from unirank.users.segments import Segments
 class GamePlan:
     """One policy on one problem: all that the games of a trace have in common.
 
-    Nothing is checked; `plan_games` does that. A field that `Trace` has, too, means the same there.
+    Fields are checked by `plan_games`, not here. A field that `Trace` has means the same there.
     """
 
     policy: type[Policy]
@@ -65,7 +65,7 @@ class GamePlan:
         return self.users.best_ranking(self.n_positions, self.objective)
 
     def new_policy(self, order: NDArray[np.int64]) -> Policy:
-        """Make the policy of a game in which items have this order."""
+        """Make the policy of one game, its item options renumbered by `order`."""
         options = renamed_in_game(self.policy, self.options, order)
         return self.policy(self.users.n_items, self.n_positions, seed=self.seed, **options)
 
@@ -86,7 +86,7 @@ class GamePlan:
         return Game(policy, self.users, best_value=best_value, **given)
 
     def recipe(self) -> dict[str, Any]:
-        """Return what a trace of these games says of them, under the names of its attributes."""
+        """Return the recipe of a trace of these games, by the names of its attributes."""
         return {
             "experiment": self.experiment,
             "experiment_version": self.experiment_version,
@@ -131,7 +131,7 @@ class GamePlan:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "GamePlan":
-        """Return the plan that `to_plain` was asked of; import the classes of the user's own."""
+        """Inverse of `to_plain`; import the policies and click models that are not ours."""
         content = dict(plain)
         for path in content.pop("users_classes"):
             imported(path)
@@ -156,7 +156,7 @@ def plan_games(
     objective: str = CLICKS,
     **others: Any,
 ) -> GamePlan:
-    """Return the plan of a policy that can play with these users, with what it is told filled in.
+    """Check that the policy can play with these users; return its plan, told values filled in.
 
     `others` are further fields of the plan.
     """

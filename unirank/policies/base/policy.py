@@ -4,12 +4,12 @@ A policy is a state and a few functions of it (`base/kernels.py`). A subclass de
 as annotated attributes (`base/options.py`), names its functions in `kernels`, and says how the
 state starts. The functions are compiled; `PlainPolicy` is for functions in ordinary Python.
 
-Whoever numbers the rounds and keeps their memories needs `rank_at`, `pass_round` and `learn` only;
-a simulation and the service do. For a program, `unirank/page/rounds.py` does both, behind the
-methods of `OnPage`: `rank`, `update` and the others.
+A caller that numbers rounds and keeps memories itself, as the service does, needs only `rank_at`,
+`pass_round` and `learn`; a simulation calls the kernels. For a program, `unirank/page/rounds.py`
+numbers and keeps, behind the methods of `OnPage`: `rank`, `update` and the others.
 
-Names with an underscore are for this room and for `page`: those without one could be names that the
-author of a plain policy gives to an attribute of its own.
+Names with an underscore are for this room and for `page`: a name without one could clash with an
+attribute of somebody's plain policy.
 """
 
 import os
@@ -69,22 +69,22 @@ class Policy(OnPage, PolicyHooks, Declared):
     start
         The order to begin with, best item first: all items, or only the first ones; those left out
         come behind them, in no order. It is evidence like that of clicks: a wrong one is learnt.
-        For policies that can; `unirank list policies` says which. So are the next two.
+        Only for policies that `unirank list policies` marks `start`; so is `trust`.
     trust
         How many comparisons of each pair of items `start` is worth, 20 by default. More makes the
         first lists more like `start`, and a wrong one longer to overcome.
     half_life
         Rounds after which what was learnt counts half, for tastes that change. By default nothing
-        is forgotten.
+        is forgotten. Only for policies that are marked `half-life`.
     options
-        The options of the policy's own.
+        Options that this policy declares.
 
     Attributes
     ----------
     items : tuple of item ids
         All items, those that were removed included.
     n_items : int
-        How many these are.
+        The number of items, removed ones included.
     round : int
         The number of the last round given.
     options : dict of str to any value
@@ -180,7 +180,8 @@ class Policy(OnPage, PolicyHooks, Declared):
         """Choose a ranking with the random numbers of a round that the caller numbers.
 
         For callers that keep the rounds themselves: it is not remembered as unanswered, and `learn`
-        takes the answer. Whoever uses each number once, in any process, never draws the same twice.
+        takes the answer. Use a number once over all processes: rounds of one number draw the
+        same random numbers.
         """
         with self._guard:
             numbers = self._choice(available)
@@ -188,10 +189,10 @@ class Policy(OnPage, PolicyHooks, Declared):
             return self._chosen(number, numbers)
 
     def pass_round(self, number: int, available: Iterable[ItemId] | None = None) -> None:
-        """Count a round as `rank_at` does, and choose no list.
+        """Count a round as `rank_at` does, and choose no ranking.
 
-        For a copy that learns from lists which another copy chose: policies count rounds, so it
-        lets one pass for each list, then learns from it.
+        For a copy that learns from rankings which another copy chose: policies count rounds, so it
+        lets one pass for each ranking, then learns from it.
         """
         with self._guard:
             numbers = self._choice(available)
@@ -202,7 +203,7 @@ class Policy(OnPage, PolicyHooks, Declared):
                 self._pass_restricted(number, numbers)
 
     def _choice(self, available: Iterable[ItemId] | None) -> NDArray[np.int64] | None:
-        """Numbers of the items to choose from, ascending; None if these are all."""
+        """Numbers of the items to choose from, ascending; None means all items."""
         if available is None:
             return self._catalogue.left()
         require_fact(type(self), "availability", "choose among available items")
@@ -258,7 +259,7 @@ class Policy(OnPage, PolicyHooks, Declared):
         return chance, self.leave_restricted(restricted, numbers)
 
     def _restricted(self, numbers: NDArray[np.int64]) -> Any:
-        """`restricted_state`, the one that was kept if it is of these items."""
+        """The state among these items: the kept one if it is of the same items, else a new one."""
         kept = self._kept
         if kept is not None and kept.has(numbers):
             if kept.pairs is getattr(self.state, self.kept_pairs) and self.renew_kept(kept):
@@ -367,13 +368,17 @@ class Policy(OnPage, PolicyHooks, Declared):
     # What it says of itself.
 
     def explanation(self) -> Explanation:
-        """Say why the policy shows what it shows; by default its leader, without evidence."""
+        """Describe what the policy believes; by default its leader, without evidence.
+
+        The author of a policy writes this method. Users call `explain()`; figures and dashboard
+        draw what it returns.
+        """
         return explained_by_leader(self)
 
     def explain(self) -> Explanation:
         """Say why the policy shows what it shows: its order, the evidence, what it tries next.
 
-        `print` the answer to read all of it. What an explanation lacks, it says.
+        `print` the answer to read all of it. It names the parts that the policy does not give.
         """
         return self.explanation()
 
@@ -469,7 +474,7 @@ class Policy(OnPage, PolicyHooks, Declared):
     def from_snapshot(cls, saved: PolicySnapshot) -> Self:
         """A policy without rounds, as `to_snapshot` described it; an error says what does not fit.
 
-        Some options are written 30 at first and 30.0 ever after.
+        An option given as 30 may come back from a snapshot as 30.0.
         """
         policy = cls(
             saved.items,

@@ -1,4 +1,4 @@
-"""What a policy hands out: an ordered list of item ids, with the round it belongs to."""
+"""A ranking as a policy gives it: item ids in order, with the number of the round."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from unirank.errors import ArgumentError
 
 
 class Seal(Protocol):
-    """What the rounds of a page put into each of their rankings, for tokens."""
+    """How a ranking makes its token; the `Rounds` of a policy put one into each ranking."""
 
     def token(self, number: int, ranking: NDArray[np.int64], memory: bytes) -> str:
         """The token of a round."""
@@ -21,7 +21,7 @@ class Seal(Protocol):
 
 
 class Given:
-    """How a ranking came about, which is no field of it."""
+    """The origin of a ranking, in slots that are no fields: equality ignores them."""
 
     __slots__ = ("_error", "_given")
     _given: tuple[Any, bytes, bytes]  # the Seal of the rounds or None, item numbers, memory
@@ -30,7 +30,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Given):
-    """One page: which items to show, best position first. It works like a tuple of item ids.
+    """The ranking of one round: items in the order of the page. It works like a tuple of item ids.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Ranking(Given):
     round
         The number of the round.
     propensity
-        The probability with which the policy, as it then was, would show exactly this ordered list;
+        The probability of this ranking, given what the policy had learnt before the round;
         NaN where a policy cannot tell.
     """
 
@@ -56,7 +56,7 @@ class Ranking(Given):
     def token(self) -> str:
         """A short text to send along with the page: `policy.update(token, clicks=...)` takes it.
 
-        Any copy of the policy can learn from it, in any process, as often as once.
+        Any copy of the policy, in any process, can learn from it, but only once.
         """
         seal, ranking, memory = self._origin()
         if seal is None:
@@ -65,7 +65,7 @@ class Ranking(Given):
 
     @property
     def memory(self) -> bytes:
-        """What `policy.learn(items, memory, clicks)` needs besides items and clicks."""
+        """What the policy needs of this round, for `policy.learn(items, memory, clicks)`."""
         return self._origin()[2]
 
     def _origin(self) -> tuple[Seal, bytes, bytes]:
@@ -99,7 +99,7 @@ def given_ranking(
     given: tuple[Seal | None, bytes, bytes],
     error: float | None = None,
 ) -> Ranking:
-    """A ranking that knows who gave it."""
+    """Make a ranking with its origin: seal, item numbers and memory."""
     shown = Ranking(items, number, propensity)
     object.__setattr__(shown, "_given", given)
     if error is not None:

@@ -177,7 +177,7 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
     for position in range(ranking.size):
         if position == end:
             start, end = end, state.shown_ends[position]
-        fits = ranking[position] == state.shown[position]  # so for the list that was shown
+        fits = ranking[position] == state.shown[position]  # true at once for the ranking just shown
         slot = start
         while not fits and slot < end:
             fits = ranking[position] == state.shown[slot]

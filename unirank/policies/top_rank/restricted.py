@@ -47,7 +47,7 @@ def write_memory(
     n_positions = restricted.shown_ends.size
     for slot in range(restricted.shown_ends[n_positions - 1]):
         restricted.shown[slot] = numbers[restricted.shown[slot]]
-    restricted.now[0].stale = True  # these are not its own numbers
+    restricted.now[0].stale = True  # `shown` now has the whole policy's item numbers
     return pack_played(restricted.shown, restricted.shown_ends, state.order.size, memory)
 
 

@@ -56,7 +56,7 @@ class State(NamedTuple):
     now: Any  # (1,) record NOW
     constant: float  # c
     doubling: bool
-    growth: float  # of the scale in each round; 1: nothing is forgotten
+    growth: float  # factor by which `scale` grows each round; 1: no half-life
 
 
 def initial_state(
@@ -152,7 +152,7 @@ def arrange(state: State) -> None:
     start = 0
     while start < n_positions:
         end = collect(state, start, 0)
-        if end == start:  # a cycle
+        if end == start:  # proofs contradict each other in a cycle: the items left form one block
             end = collect(state, start, n_items)
         for position in range(start, min(end, n_positions)):
             state.ends[position] = end

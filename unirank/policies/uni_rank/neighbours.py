@@ -28,7 +28,7 @@ from unirank.policies.kernels.optimism import (
 from unirank.policies.uni_rank.state import FRONT, LEADER, NEVER_DECIDED, State
 
 MARGIN = 1e-6  # far above the rounding of evidence
-FEWEST = 2.0  # comparisons of a pair, where they fade: with fewer, indices are 1 and all alike
+FEWEST = 2.0  # with a half-life a pair counts at least so many: with fewer, every index is 1
 
 
 @compiled
@@ -39,7 +39,7 @@ def find_best_neighbours(state: State) -> None:
     count = np.int64(state.leader_counts[now.place])
     if keeps and (now.decided_at == count or count < now.crossing):
         return
-    # T kl(p, x) / scale < budget, as T kl(p, x) < budget * scale
+    # Wins are in units of `scale`: the budget is scaled once, not every count.
     rounds_led = state.leader_counts[now.place] / now.scale
     budget = budget_after(rounds_led, state.loglog_weight) * now.scale
     if keeps and now.decided_at != NEVER_DECIDED and now.n_tied > 0 and budget < now.certain_below:
@@ -49,7 +49,7 @@ def find_best_neighbours(state: State) -> None:
     now.n_tied = 0
     all_tie = state.explore_early and budget <= 0.0
     best = none_better_than(0.5)  # kl_ucb 1/2 is index 0, the leader's
-    if now.favourite != LEADER:  # a good first guess leaves little to solve for
+    if now.favourite != LEADER:  # the last winner rules most others out cheaply
         best, _, _ = consider(state, now.favourite, budget, best)
     least = np.inf
     neighbour = state.ends[0]

@@ -29,7 +29,7 @@ from unirank.policies.plain.partitions import (
 )
 
 TIE_TOLERANCE = 1e-11  # indices nearer than this are equal
-FEWEST = 2.0  # comparisons of a pair, where they fade: with fewer, indices are 1 and all alike
+FEWEST = 2.0  # with a half-life a pair counts at least so many: with fewer, every index is 1
 
 
 @policies.registry.register_plain(policies.UniRank)

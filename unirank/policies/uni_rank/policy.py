@@ -157,7 +157,9 @@ def propensity(state: State, ranking: NDArray[np.int64]) -> float:
         return propensity_of(state, LEADER, ranking)
     total = 0.0
     choice = 0
-    while choice < now.n_tied and state.tied[choice] < now.taken:  # they ascend: merges come first
+    while (
+        choice < now.n_tied and state.tied[choice] < now.taken
+    ):  # `tied` ascends: merges come first
         total += propensity_of(state, state.tied[choice], ranking)
         choice += 1
     if choice < now.n_tied:  # the others add one item of the rest, all with the same chance
@@ -193,7 +195,9 @@ def propensity_of(state: State, neighbour: int, ranking: NDArray[np.int64]) -> f
 def is_tied(state: State, item: int, choice: int) -> bool:
     """Whether an item of the rest is one of tied[choice:]."""
     now = state.now[0]
-    if now.played != LEADER and state.order[now.played] == item:  # so for the list that was shown
+    if (
+        now.played != LEADER and state.order[now.played] == item
+    ):  # true at once for the ranking just shown
         return True
     while choice < now.n_tied and state.order[state.tied[choice]] != item:
         choice += 1
@@ -288,7 +292,7 @@ class UniRank(PlayedPartitions):
 
     def recall(self, ranking: NDArray[np.int64], memory: bytes) -> None:
         super().recall(ranking, memory)
-        self.state.now["played"] = LEADER  # another partition than the one played last
+        self.state.now["played"] = LEADER  # which neighbour that round played is not kept
         forget_decisions(self.state, EVERY_NEIGHBOUR)
 
     def extend_state(self) -> None:
@@ -300,7 +304,7 @@ class UniRank(PlayedPartitions):
     def _restricted(self, numbers: NDArray[np.int64]) -> State:
         if self.half_life is not None:
             rescale_if_due(self.state)
-        if full(self.state):  # it can meet a new leader
+        if full(self.state):  # ranking may add a leader to its table
             self.grow()
         return super()._restricted(numbers)
 
@@ -319,7 +323,9 @@ class UniRank(PlayedPartitions):
         return self._memory[:size].tobytes()
 
     def renew_kept(self, kept: KeptState) -> bool:
-        if kept.state.now["rescaled"] != self.state.now["rescaled"]:  # all pairs have changed
+        if (
+            kept.state.now["rescaled"] != self.state.now["rescaled"]
+        ):  # rescaled since: the copy is out of date
             return False
         catch_up(self.state, kept.state, kept.numbers, self.n_positions)
         return True

@@ -58,7 +58,7 @@ def catch_up(state: State, restricted: State, numbers: NDArray[np.int64], n_posi
     now = restricted.now[0]
     now.scale = state.now[0].scale
     now.rescaled = state.now[0].rescaled
-    if now.stale:  # there is room for one leader
+    if now.stale:  # its table holds one leader: empty it for the next
         restricted.leader_keys[:] = FREE
         now.n_leaders = 0
     refresh_leader(restricted, n_positions)

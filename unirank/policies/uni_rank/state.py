@@ -43,10 +43,10 @@ NOW = np.dtype(
         (
             "decided_at",
             np.int64,
-        ),  # the leader's count for which `tied` was found
+        ),  # rounds the leader had led when `tied` was found
         ("n_tied", np.int64),  # neighbours of largest index; 0: play the leader
-        ("crossing", np.int64),  # below this count of the leader no neighbour is optimistic
-        ("certain_below", np.float64),  # with a smaller budget the same neighbours have it
+        ("crossing", np.int64),  # until the leader has led so many rounds, no index exceeds 0
+        ("certain_below", np.float64),  # while the budget is below this, `tied` stays right
         ("favourite", np.int64),  # the neighbour that won last, where the next search starts
         ("played", np.int64),  # the neighbour played last, or LEADER
         ("scale", np.float64),  # weight of a comparison that is made now
@@ -84,7 +84,7 @@ class State(NamedTuple):
     now: Any  # (1,) record NOW
     loglog_weight: float
     explore_early: bool
-    growth: float  # of the scale in each round; 1: nothing is forgotten
+    growth: float  # factor by which `scale` grows each round; 1: no half-life
 
 
 def initial_state(
@@ -180,7 +180,7 @@ def observe(state: State, clicked: int, other: int) -> None:
     before = state.wins[clicked, other] - state.wins[other, clicked]
     state.wins[clicked, other] += state.now[0].scale
     after = state.wins[clicked, other] - state.wins[other, clicked]
-    if before <= 0 and after >= 0:  # from behind to undecided, to ahead, or both at once
+    if before <= 0 and after >= 0:  # scores change only when a pair changes sign
         climbed = (after > 0) + (before < 0)
         state.scores[clicked] += climbed
         state.scores[other] -= climbed

@@ -25,10 +25,10 @@ from unirank.server.api import (
 )
 from unirank.server.dashboard.chart import SPANS, fewest_views, fitted, lift_over, rates_of, whole
 from unirank.server.dashboard.formats import many
+from unirank.server.dashboard.page_values import page_view
 from unirank.server.dashboard.rendering import HERE, rendered
 from unirank.server.dashboard.sign_in import form_of, get_form, post_form, sign_out, signed_in
 from unirank.server.dashboard.standing import STATES, State, lift_in_words, state_of
-from unirank.server.dashboard.view import page_view
 from unirank.server.endpoints import json, service_of
 from unirank.server.errors import NotFound, NotLoaded
 from unirank.server.history import Moment

@@ -8,7 +8,7 @@ import pytest
 
 from tests.server.stores import SETTINGS, RankRequest, service_on
 from unirank.server.api import ClickReport, ItemsChange
-from unirank.server.dashboard.view import page_view
+from unirank.server.dashboard.page_values import page_view
 from unirank.server.errors import NotFound
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.reference.osub import GraphOSUBTwin
 from unirank import ArgumentError
 from unirank.lab import GraphOSUB, UnimodalProblem
-from unirank.lab.unimodal import checked_graph
+from unirank.lab.unimodal_bandit import checked_graph
 
 LINE = [0.1, 0.3, 0.5, 0.3, 0.1]
 

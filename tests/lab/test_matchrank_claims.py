@@ -7,7 +7,7 @@ import pytest
 from tests.lab.paper_curves import LOGARITHM, ROUNDS, Change, panels
 from unirank.lab import claims
 from unirank.lab.claims import CLAIMS, PaperPanel
-from unirank.lab.own_policy import MATCHRANK, OWN_CLAIMS, early_round, not_above_pb_mhb
+from unirank.lab.matchrank_claims import MATCHRANK, OWN_CLAIMS, early_round, not_above_pb_mhb
 
 AT_1E5, LAST_ROUND, NOT_ABOVE = OWN_CLAIMS
 LATE = (ROUNDS >= 10**6) * LOGARITHM  # no regret before 10^6
