@@ -60,6 +60,13 @@ def is_told(value: Any) -> bool:
     return isinstance(value, str) and value == TOLD
 
 
+def holds_told(value: Any) -> bool:
+    """Whether a value is "told", or an option of a policy in it is."""
+    if isinstance(value, Mapping):
+        return any(map(holds_told, value.values()))
+    return any(map(holds_told, value)) if isinstance(value, list | tuple) else is_told(value)
+
+
 def told_kind(cls: type[Policy], name: str) -> Kind:
     """Return the kind of an option that can be told; raise ArgumentError for another option."""
     kind = cls.declared[name].kind if name in cls.declared else None
@@ -76,7 +83,7 @@ def label_as_asked(name: str, options: Mapping[str, Any]) -> str:
 
     What it was told differs from problem to problem, its label does not.
     """
-    return described(name, options) if any(map(is_told, options.values())) else ""
+    return described(name, options) if holds_told(options) else ""
 
 
 def known_value(

@@ -38,7 +38,9 @@ def check_factors(cls: type[Policy], options: Mapping[str, Any], users: Segments
     Users without segments have no factors: each is "unknown", as on a page that knows none.
     """
     for name, option in cls.declared.items():
-        for factor in option.checked(options[name]) if option.kind is FACTORS else ():
+        if option.kind is not FACTORS:
+            continue
+        for factor in option.checked(options.get(name, option.default)) or ():
             if factor not in users.factors:
                 raise UnknownNameError(f"factor in {name}:", factor, users.factors)
 
