@@ -13,6 +13,11 @@ MODELS: dict[str, ur.ClickModel] = {
     "ccm": ur.CCM([0.5, 0.3, 0.2, 0.1], 0.9, 0.7, 0.2),
     "ubm": ur.UBM([0.5, 0.3, 0.2, 0.1], [[0.2, 0.2, 1.0], [0.9, 0.2, 0.6], [0.4, 0.9, 0.3]]),
 }
+MODELS["segments"] = ur.Segments(  # of one taste, so that one order is the best for all
+    contexts=[{"device": "mobile"}, {"device": "desktop"}],
+    shares=[0.6, 0.4],
+    users=[ur.CM([0.5, 0.3, 0.2, 0.1]), ur.CM([0.6, 0.4, 0.2, 0.1])],
+)
 
 
 @pytest.mark.parametrize("name", ur.list_policies())

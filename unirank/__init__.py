@@ -27,7 +27,7 @@ from unirank.policies import (
     kernels,
     papers,
 )
-from unirank.users import CCM, CM, DBN, DCM, PBM, UBM, ClickModel
+from unirank.users import CCM, CM, DBN, DCM, PBM, UBM, ClickModel, Segments
 
 __version__ = version("unirank")
 
@@ -61,6 +61,7 @@ __all__ = [
     "PlainPolicy",
     "Policy",
     "Ranking",
+    "Segments",
     "Split",
     "StateFileError",
     "TopRank",

@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.lab.datasets.fitted import CONTENT, saved, spoilt, without
+from tests.lab.test_experiment import SEGMENTS
 from unirank import Trace, simulate
 from unirank.lab import engines, load_experiment, runs
 from unirank.lab.blocks import Block, play
@@ -398,4 +399,28 @@ def test_an_objective_has_a_folder_of_its_own_and_says_what_is_lost(unirank: Run
 
 def test_an_unknown_objective_is_refused(unirank: Run) -> None:
     assert unirank("run", "simul-cm", *SMALL, "--objective", "click")[0] == 2
+    assert not Path("results").exists()
+
+
+def test_segments_of_visitors_are_played_and_resumed(unirank: Run) -> None:
+    text = SEGMENTS.replace("n_rounds = 100", "n_rounds = 2000")
+    Path("mine.toml").write_text(text)
+    each = "per-context(policy=unirank, by=device)"
+    asked = ("run", "mine.toml", "--n-games", "2", "--policy", each, "--policy", "unirank")
+    (report,) = json.loads(unirank(*asked, "--json", "--against", "0")[1])
+    lost = {row["policy"]: row["mean"] for row in report["regret"] if row["round"] == 2000}
+    assert lost["per-context (policy=unirank, by=device)"] < lost["unirank"] / 2
+    assert {trace.best_ranking[1][0] for trace in load_results([Path("results")])} == {1}
+    code, told, _ = unirank(*asked)
+    assert code == 0
+    assert "4 games are in results already" in told
+
+
+def test_a_factor_that_visitors_lack_is_refused_before_anything_is_played(unirank: Run) -> None:
+    Path("mine.toml").write_text(SEGMENTS)
+    code, _, told = unirank(
+        "run", "mine.toml", "--policy", "per-context(policy=unirank, by=devise)"
+    )
+    assert code != 0
+    assert "unknown factor in by: 'devise'; did you mean 'device'?" in told
     assert not Path("results").exists()

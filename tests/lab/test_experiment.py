@@ -6,7 +6,7 @@ import pytest
 
 from tests.lab.datasets.fakes import needs
 from tests.lab.datasets.fitted import saved
-from unirank import ArgumentError, list_experiments
+from unirank import ArgumentError, Segments, list_experiments
 from unirank.lab import load_experiment
 from unirank.lab.experiment import parsed
 
@@ -255,3 +255,53 @@ def test_problems_of_several_models_of_a_fitted_file_have_names_of_their_own(
     one = parsed("mine", FITTED + SHOES.format("").replace('model = ""\n', ""))
     with pytest.raises(ArgumentError, match=r"click_model must be given where 'f.json' holds"):
         one.users_by_problem()
+
+
+SEGMENTS = """
+question = "Who differs?"
+version = 1
+n_positions = 1
+n_rounds = 100
+[click_model]
+click_model = "segments"
+contexts = [{ device = "mobile" }, { device = "desktop" }]
+shares = [0.7, 0.3]
+[[click_model.users]]
+click_model = "pbm"
+attraction = [0.5, 0.1]
+examination = [1.0]
+[[click_model.users]]
+click_model = "pbm"
+attraction = [0.1, 0.5]
+examination = [1.0]
+[[policies]]
+policy = "unirank"
+"""
+
+
+def test_the_users_may_be_a_list_of_segments() -> None:
+    users = parsed("mine", SEGMENTS).users
+    assert isinstance(users, Segments)
+    assert users.contexts == ({"device": "mobile"}, {"device": "desktop"})
+    assert users.best_rankings(1) == [(0,), (1,)]
+    assert [model.settings["coupling"] for model in users.users] == ["independent"] * 2
+
+
+def test_common_clicks_are_those_of_every_segment() -> None:
+    users = parsed("mine", 'coupling = "common"' + SEGMENTS).users
+    assert isinstance(users, Segments)
+    assert [model.settings["coupling"] for model in users.users] == ["common"] * 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("0.7, 0.3", "0.7, 0.2", "shares must sum to 1, got"),
+        ('device = "desktop"', "device = 3", "contexts[1] must be factors with their levels"),
+        ("[0.1, 0.5]", "[0.1, 0.5, 0.2]", "users must have the same n_items, got 2 and 3"),
+    ],
+)
+def test_a_mistake_in_segments_is_named(old: str, new: str, sentence: str) -> None:
+    with pytest.raises(ArgumentError) as error:
+        parsed("mine", SEGMENTS.replace(old, new))
+    assert sentence in str(error.value)

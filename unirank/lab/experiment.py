@@ -19,7 +19,7 @@ from unirank.lab.simulation.checkpoints import SPACINGS
 from unirank.lab.simulation.games import check_scale
 from unirank.policies.base.specs import resolved
 from unirank.registry import imported
-from unirank.users import PBM, ClickModel, registry
+from unirank.users import PBM, ClickModel, Segments, registry
 from unirank.users.objective import CLICKS, OBJECTIVES
 
 EXPERIMENTS = files("unirank.lab") / "experiments"
@@ -61,10 +61,11 @@ class ProblemSource(msgspec.Struct, frozen=True):
 class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # for cached_property
     """One question: which policies meet which users, in how many games and rounds.
 
-    The users are those of one click model, or of a list of problems. `coupling` replaces the
-    coupling of every PBM; regret is measured in the `objective`. In TOML, `like = "name"` copies
-    the keys that are not given from another experiment. An experiment whose numbers can change
-    needs a new `version`: results of another version are refused.
+    The users are those of one click model, such as "segments" with a list of users of its own, or
+    of a list of problems. `coupling` replaces the coupling of every PBM; regret is measured in the
+    `objective`. In TOML, `like = "name"` copies the keys that are not given from another
+    experiment. An experiment whose numbers can change needs a new `version`: results of another
+    version are refused.
     """
 
     name: str
@@ -132,9 +133,17 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # for c
                 yield part, problem, self._as_coupled(users.to_dict())
 
     def _as_coupled(self, fields: dict[str, Any]) -> ClickModel:
-        if self.coupling and fields.get("click_model") == PBM.name:
-            fields = {**fields, "coupling": self.coupling}
-        return ClickModel.from_dict(fields)
+        return ClickModel.from_dict(coupled(fields, self.coupling) if self.coupling else fields)
+
+
+def coupled(click_model: dict[str, Any], coupling: str) -> dict[str, Any]:
+    """Return a click model with the coupling of every PBM in it replaced."""
+    if click_model.get("click_model") == Segments.name:
+        users = [coupled(each, coupling) for each in click_model["users"]]
+        return {**click_model, "users": users}
+    if click_model.get("click_model") == PBM.name:
+        return {**click_model, "coupling": coupling}
+    return click_model
 
 
 def list_experiments() -> list[str]:
@@ -255,8 +264,12 @@ def check_problems(experiment: Experiment) -> None:
 
 
 def import_class(click_model: dict[str, Any]) -> None:
-    """Import the module of a click model that an experiment spells module:Class."""
+    """Import the modules of click models that an experiment spells module:Class."""
     name = click_model.get("click_model")
+    if name == Segments.name and isinstance(click_model.get("users"), list):
+        for each in click_model["users"]:
+            if isinstance(each, dict):
+                import_class(each)
     if isinstance(name, str) and ":" in name:
         imported(name)
 

@@ -25,6 +25,7 @@ from unirank.policies.pb_mhb.policy import PBMHB as PBMHB
 from unirank.policies.pbm_pie.policy import PBMPIE as PBMPIE
 from unirank.policies.pbm_ts.policy import PBMTS as PBMTS
 from unirank.policies.pbm_ucb.policy import PBMUCB as PBMUCB
+from unirank.policies.per_context.policy import PerContext as PerContext
 from unirank.policies.random_order.policy import RandomOrder as RandomOrder
 from unirank.policies.rba.policy import RBA as RBA
 from unirank.policies.sam.paper import SAM as SAM

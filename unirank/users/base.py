@@ -74,7 +74,7 @@ class ClickModel:
     """
 
     name: ClassVar[str]
-    kernels: ClassVar[ClickKernels]
+    kernels: ClickKernels  # of the class, unless they depend on the parameters
     per_item: ClassVar[tuple[str, ...]] = ("attraction",)  # parameters that follow the items
     attraction: NDArray[np.float64]  # (n_items,)
 
@@ -86,7 +86,7 @@ class ClickModel:
     def __init__(self, parameters: Any, n_positions: int, **settings: Any) -> None:
         vars(self).update(settings)
         self.parameters = parameters
-        self.n_items = arguments.integer("n_items", len(parameters.attraction), 1, MOST_ITEMS)
+        self.n_items = arguments.integer("n_items", self._count_items(), 1, MOST_ITEMS)
         self.n_positions = n_positions
         self.settings = {key: _plain(value) for key, value in settings.items()}
 
@@ -94,6 +94,9 @@ class ClickModel:
         if name in vars(self).get("settings", ()):
             raise AttributeError(f"{name} of a click model cannot change: make a new click model")
         super().__setattr__(name, value)
+
+    def _count_items(self) -> int:
+        return len(self.parameters.attraction)
 
     def draw_clicks(
         self, ranking: Sequence[int], *, seed: int, game: int = 0, round: int = 1

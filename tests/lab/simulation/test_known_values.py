@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 
 from unirank import CM, DBN, PBM, ArgumentError, PlainPolicy, TopRank, UniRank
-from unirank.lab.simulation.known_values import check_values, needed_options, with_known_values
+from unirank.lab.simulation.known_values import (
+    check_values,
+    label_as_asked,
+    needed_options,
+    with_known_values,
+)
 from unirank.policies import PBMPIE, PBMUCB, Oracle, registry
 from unirank.policies.base.options import Horizon
 
@@ -72,9 +77,24 @@ def test_needed_options_are_those_without_a_default() -> None:
         ("toprank", {"horizon": 0}, "horizon must be"),
         ("unirank", {"early": "told"}, 'early of unirank cannot be "told"; options that can: '),
         ("unirank", {"early": "never"}, "unknown early 'never'"),
+        ("per-context", {"policy": ("toprank", {"horizon": 0}), "by": []}, "horizon must be"),
+        (
+            "per-context",
+            {"policy": ("unirank", {"early": "told"}), "by": []},
+            'early of unirank cannot be "told"; options that can: ',
+        ),
     ],
 )
 def test_values_are_checked_without_users(policy: str, options: dict[str, Any], rule: str) -> None:
     with pytest.raises(ArgumentError, match=f"^{rule}"):
         check_values(registry[policy], options)
     check_values(registry["toprank"], {"horizon": "told"})
+
+
+def test_a_label_says_told_where_a_policy_or_one_in_its_options_is_told_something() -> None:
+    assert label_as_asked("toprank", {"horizon": 9}) == ""
+    assert label_as_asked("toprank", {"horizon": "told"}) == "toprank (horizon=told)"
+    inner = ["toprank", {"horizon": "told"}]
+    asked = f"per-context (policy={inner}, by=device)"
+    assert label_as_asked("per-context", {"policy": inner, "by": "device"}) == asked
+    assert label_as_asked("per-context", {"policy": "unirank", "by": "device"}) == ""

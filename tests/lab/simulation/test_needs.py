@@ -11,6 +11,8 @@ from unirank import (
     UBM,
     ArgumentError,
     ClickModel,
+    PlainPolicy,
+    Segments,
     UniRank,
     list_policies,
     policies,
@@ -18,6 +20,7 @@ from unirank import (
 )
 from unirank.lab.simulation.needs import check_needs
 from unirank.policies import RandomOrder
+from unirank.policies.base.options import Factors
 
 ATTRACTION = [0.5, 0.3, 0.2, 0.1, 0.05]
 USERS = PBM(ATTRACTION, [0.5, 1.0, 0.8])
@@ -88,3 +91,17 @@ def test_reordered_users_are_those_of_sorted_examination_bit_for_bit(policy: str
     sorted_ = PBM(ATTRACTION, [1.0, 0.8, 0.5])
     np.testing.assert_array_equal(run(policy, reordered), run(policy, sorted_))
     assert reordered.best_value(3) == pytest.approx(USERS.best_value(3), rel=1e-12)
+
+
+class ByDevice(PlainPolicy):
+    """Tells visitors apart by the device, unless it is asked not to."""
+
+    by: Factors = ["device"]  # noqa: RUF012 - the default of an option
+
+
+def test_factors_that_visitors_lack_are_refused_also_those_of_a_default() -> None:
+    users = Segments([{"weather": "fine"}], [1.0], [CM(ATTRACTION)])
+    check_needs(ByDevice, {"by": []}, users, 3)
+    check_needs(ByDevice, {}, CM(ATTRACTION), 3)
+    with pytest.raises(ArgumentError, match="unknown factor in by: 'device'"):
+        check_needs(ByDevice, {}, users, 3)

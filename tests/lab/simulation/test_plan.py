@@ -1,17 +1,22 @@
 """A plan makes the games of a trace, here or in another process, and tells the trace what it is."""
 
 import pickle
+import sys
 from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from unirank import PBM, Trace, simulate
+from unirank import PBM, Segments, Trace, simulate, users
 from unirank.errors import ArgumentError
 from unirank.lab.simulation.plan import GamePlan
-from unirank.policies import RandomOrder, TopRank, UniRank
+from unirank.policies import PerContext, RandomOrder, TopRank, UniRank
+from unirank.registry import imported
 
 USERS = PBM([0.5, 0.4, 0.1], [1.0, 0.5])
+DEVICES = [{"device": "mobile"}, {"device": "desktop"}]
+SEGMENTS = Segments(DEVICES, [0.7, 0.3], [USERS, PBM([0.1, 0.4, 0.5], [1.0, 0.5])])
 
 
 def plan(**other: object) -> GamePlan:
@@ -74,8 +79,38 @@ def test_another_process_plays_the_same_games() -> None:
     assert np.array_equal(played(there, 4).regret, played(one, 4).regret)
 
 
+def test_another_process_plays_the_same_games_against_segments() -> None:
+    options = {"policy": ["unirank", {}], "by": ["device"]}
+    one = plan(policy=PerContext, options=options, users=SEGMENTS)
+    assert played(one, 4).best_ranking == [[0, 1], [2, 1]]
+    there = GamePlan.from_plain(pickle.loads(pickle.dumps(one.to_plain())))
+    assert there.recipe() == one.recipe()
+    assert np.array_equal(played(there, 4).regret, played(one, 4).regret)
+
+
+def test_another_process_imports_a_class_of_the_users_own_in_segments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shy_visitors.py").write_text(
+        "from unirank.users import CM, registry\n\n"
+        '@registry.register("shy")\nclass Shy(CM):\n    pass\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    try:
+        shy = imported("shy_visitors:Shy")
+        one = plan(users=Segments(DEVICES, [0.7, 0.3], [shy([0.5, 0.1, 0.1])] * 2))
+        plain = pickle.dumps(one.to_plain())
+        del sys.modules["shy_visitors"]
+        users.registry.remove("shy")  # now it is as in a process that does not know the class
+        there = GamePlan.from_plain(pickle.loads(plain))
+        assert there.users.to_dict() == one.users.to_dict()
+    finally:
+        sys.modules.pop("shy_visitors", None)
+        users.registry.remove("shy")
+
+
 @pytest.mark.parametrize(
-    ("key", "value"), [("policy", "nowhere:Mine"), ("users_class", "nowhere:Shy")]
+    ("key", "value"), [("policy", "nowhere:Mine"), ("users_classes", ["nowhere:Shy"])]
 )
 def test_a_class_that_another_process_lacks_is_an_error_of_ours(key: str, value: str) -> None:
     plain = plan().to_plain() | {key: value}

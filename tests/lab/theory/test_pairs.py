@@ -6,7 +6,7 @@ import pytest
 from unirank.errors import ArgumentError
 from unirank.lab.theory import pairs
 from unirank.lab.theory.pairs import compare_pairs, fewest_comparisons
-from unirank.users import CM, DBN, PBM, UBM, ClickModel
+from unirank.users import CM, DBN, PBM, UBM, ClickModel, Segments
 
 USERS = DBN([0.5, 0.4, 0.3, 0.2, 0.1], [0.1, 0.9, 0.2, 0.8, 0.5], 0.1)
 
@@ -66,3 +66,11 @@ def test_too_many_rankings_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> 
     assert str(caught.value) == (
         "method must be sampled where there are more than 10 rankings, got 20"
     )
+
+
+def test_segments_of_visitors_are_refused() -> None:
+    users = Segments(
+        [{"device": "mobile"}, {"device": "desktop"}], [0.7, 0.3], [CM([0.5, 0.1])] * 2
+    )
+    with pytest.raises(ArgumentError, match="users must be of one segment, because the theory"):
+        compare_pairs(users, 1)

@@ -1,5 +1,7 @@
 """How a policy is asked for, and its items in a game."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from unirank.policies.base.specs import (
     PolicySpec,
     class_path,
     described,
+    in_game,
     policy_class,
     renamed,
     resolved,
@@ -80,3 +83,14 @@ def test_items_are_renamed_by_the_order_of_the_game() -> None:
 )
 def test_a_policy_is_described_by_its_options(options: dict[str, int], label: str) -> None:
     assert described("toprank", options) == label
+
+
+def test_a_policy_in_an_option_is_kept_as_data_and_its_items_are_renamed() -> None:
+    options: dict[str, Any] = {"policy": ("oracle", {"ranking": [2, 0]}), "by": "device"}
+    assert policies.PerContext(3, 2, **options).options == {
+        "policy": ["oracle", {"ranking": [2, 0]}],
+        "by": ["device"],
+    }
+    order = np.array([1, 2, 0])  # item 0 of the game is item 1 of the click model
+    here = in_game(policies.PerContext, options, order)
+    assert here["policy"] == ["oracle", {"ranking": [1, 2]}]

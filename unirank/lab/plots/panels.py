@@ -31,7 +31,7 @@ def place_of(experiment: str) -> tuple[int, str]:
 def title_of(experiment: str) -> str:
     """Return the title of an experiment: Simul PBM, common clicks for simul-pbm-common."""
     name = experiment.removesuffix("-common")
-    acronyms = {"kdd", *users.registry.names()}
+    acronyms = {"kdd", *users.registry.names()} - {"segments"}
     words = [word.upper() if word in acronyms else word for word in name.split("-")]
     title = " ".join(words)
     title = title[:1].upper() + title[1:]

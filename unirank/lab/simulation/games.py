@@ -1,6 +1,7 @@
 """Many games of one policy: `simulate`."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from unirank.policies.kernels.randomness import LARGEST_ROUND
 from unirank.progress import ProgressBar
 from unirank.users.base import ClickModel
 from unirank.users.objective import CLICKS
+from unirank.users.segments import Segments
 
 MOST_GAMES = 10**6  # each takes about a kilobyte while it waits
 MOST_WORKERS = 10**4
@@ -35,12 +37,16 @@ def simulate(
     seed: int = 0,
     checkpoints: Iterable[int] | None = None,
     skip: bool = True,
-    best_ranking: Sequence[int] | None = None,
+    best_ranking: Sequence[Any] | None = None,
     objective: str = CLICKS,
     n_workers: int | None = None,
     progress: bool | None = None,
 ) -> Trace:
     """Play independent games of a policy against the users of a click model.
+
+    Regret is measured against the best list; where `users` are `Segments`, against that of each
+    visitor's own segment: a policy that shows everybody one list loses in every round what that
+    list cannot give to the visitor of that round.
 
     Ctrl-C ends the simulation and returns the finished games, with `trace.interrupted` set.
 
@@ -67,7 +73,8 @@ def simulate(
         Play rounds at once while the policy cannot change its mind. If False, they are played one
         by one: same bits, slower.
     best_ranking
-        What regret is measured against where a click model cannot find its best ranking.
+        What regret is measured against where a click model cannot find its best ranking; a list of
+        rankings, one for each, where there are segments.
     objective
         What a ranking is worth: its expected "clicks", the probability of "any-click", or the
         expected reciprocal rank of the "first-click". Policies do not know it; it changes only the
@@ -101,7 +108,7 @@ def simulate(
         n_rounds=n_rounds,
         seed=seed,
         checkpoints=rounds,
-        given_best=_given(best_ranking, n_positions),
+        given_best=_given_best(best_ranking, users, n_positions),
         skip=skip,
         objective=objective,
         curve=label_as_asked(cls.name, options),
@@ -149,10 +156,25 @@ def check_memory(n_games: int, n_checkpoints: int) -> None:
         )
 
 
-def _given(best_ranking: Sequence[int] | None, n_positions: int) -> tuple[int, ...]:
-    """Return the items of a ranking that a user passed; () if there is none."""
+def _given_best(
+    best_ranking: Sequence[Any] | None, users: ClickModel, n_positions: int
+) -> tuple[Any, ...]:
+    """Return what regret is measured against, if a user passed it; () if not."""
     if best_ranking is None:
         return ()
+    if not isinstance(users, Segments):
+        return _given(best_ranking, n_positions)
+    given = arguments.plain_list("best_ranking", best_ranking)
+    if len(given) != len(users.users):
+        raise ArgumentError(
+            f"best_ranking must be a list of {len(users.users)} rankings, one for each segment, "
+            f"got {arguments.shown(best_ranking)}"
+        )
+    return tuple(_given(each, n_positions) for each in given)
+
+
+def _given(best_ranking: Sequence[int], n_positions: int) -> tuple[int, ...]:
+    """Return the items of a ranking that a user passed."""
     if not arguments.is_list(best_ranking):
         raise ArgumentError(
             f"best_ranking must be a list of items, got {arguments.shown(best_ranking)}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from unirank.lab.simulation.game import Game
 from unirank.lab.simulation.known_values import with_known_values
 from unirank.lab.simulation.needs import check_needs
+from unirank.lab.simulation.segment_game import SegmentGame
 from unirank.lab.simulation.trace import Trace
 from unirank.policies.base.policy import Policy
 from unirank.policies.base.specs import (
@@ -23,6 +24,7 @@ from unirank.policies.base.specs import (
 from unirank.registry import imported
 from unirank.users.base import ClickModel
 from unirank.users.objective import CLICKS, value_kernel
+from unirank.users.segments import Segments
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,7 +41,7 @@ class GamePlan:
     n_rounds: int
     seed: int
     checkpoints: NDArray[np.int64]
-    given_best: tuple[int, ...] = ()  # what regret is measured against; by default the best ranking
+    given_best: tuple[Any, ...] = ()  # what regret is measured against; by default the best ranking
     skip: bool = True
     objective: str = CLICKS
     experiment: str = ""
@@ -54,8 +56,13 @@ class GamePlan:
         return self.curve or described(self.policy.name, self.options)
 
     @cached_property
-    def best_ranking(self) -> tuple[int, ...]:
-        return self.given_best or self.users.best_ranking(self.n_positions, self.objective)
+    def best_ranking(self) -> tuple[Any, ...]:
+        """What regret is measured against; the best ranking of each, where there are segments."""
+        if self.given_best:
+            return self.given_best
+        if isinstance(self.users, Segments):
+            return tuple(self.users.best_rankings(self.n_positions, self.objective))
+        return self.users.best_ranking(self.n_positions, self.objective)
 
     def new_policy(self, order: NDArray[np.int64]) -> Policy:
         """Make the policy of one game, its item options renumbered by `order`."""
@@ -63,16 +70,20 @@ class GamePlan:
         return self.policy(self.users.n_items, self.n_positions, seed=self.seed, **options)
 
     def new_game(self, number: int) -> Game:
-        return Game(
-            self.new_policy(self.users.item_order(self.seed, number)),
-            self.users,
-            seed=self.seed,
-            game=number,
-            best_value=self.users.value(self.best_ranking, self.objective),
-            checkpoints=self.checkpoints,
-            skip=self.skip,
-            objective=self.objective,
-        )
+        policy = self.new_policy(self.users.item_order(self.seed, number))
+        given: dict[str, Any] = {
+            "seed": self.seed,
+            "game": number,
+            "checkpoints": self.checkpoints,
+            "skip": self.skip,
+            "objective": self.objective,
+        }
+        if isinstance(self.users, Segments):
+            bests = zip(self.users.users, self.best_ranking, strict=True)
+            values = [model.value(best, self.objective) for model, best in bests]
+            return SegmentGame(policy, self.users, best_values=values, **given)
+        best_value = self.users.value(self.best_ranking, self.objective)
+        return Game(policy, self.users, best_value=best_value, **given)
 
     def recipe(self) -> dict[str, Any]:
         """Return the recipe of a trace of these games, by the names of its attributes."""
@@ -100,7 +111,10 @@ class GamePlan:
         """Return the trace of some games, given their regret by game number."""
         return Trace(
             **self.recipe(),
-            best_ranking=[int(item) for item in self.best_ranking],
+            best_ranking=[
+                int(best) if isinstance(best, SupportsIndex) else list(map(int, best))
+                for best in self.best_ranking
+            ],
             games=np.array(sorted(regret), np.int64),
             rounds=self.checkpoints,
             regret=np.stack([regret[number] for number in sorted(regret)]),
@@ -113,17 +127,24 @@ class GamePlan:
             **{one.name: getattr(self, one.name) for one in fields(self)},
             "policy": class_path(self.policy),
             "users": self.users.to_dict(),
-            "users_class": class_path(type(self.users)),
+            "users_classes": [class_path(one) for one in classes_of(self.users)],
         }
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "GamePlan":
         """Inverse of `to_plain`; import the policies and click models that are not ours."""
         content = dict(plain)
-        imported(content.pop("users_class"))
+        for path in content.pop("users_classes"):
+            imported(path)
         content["policy"] = policy_class(content["policy"])
         content["users"] = ClickModel.from_dict(content["users"])
         return cls(**content)
+
+
+def classes_of(users: ClickModel) -> list[type[ClickModel]]:
+    """Return the class of a click model, and that of the segments in it."""
+    there = [type(users.users[0])] if isinstance(users, Segments) else []
+    return [type(users), *there]
 
 
 def plan_games(

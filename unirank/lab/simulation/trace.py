@@ -18,6 +18,7 @@ from unirank.lab.simulation.trace_file import read_trace, unreadable, write_trac
 from unirank.policies.base.specs import described
 from unirank.users import ClickModel
 from unirank.users.objective import CLICKS, LOST
+from unirank.users.segments import Segments
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,7 +47,7 @@ class Trace:
         The users, as `ClickModel.from_dict` reads them; empty where several problems were put
         together.
     best_ranking
-        What regret is measured against.
+        What regret is measured against; the best ranking of each, where there are segments.
     n_positions
         How many items a ranking has.
     n_rounds
@@ -87,7 +88,7 @@ class Trace:
     policy: str
     options: dict[str, Any]
     click_model: dict[str, Any]
-    best_ranking: list[int]
+    best_ranking: list[Any]
     n_positions: int
     n_rounds: int
     seed: int
@@ -160,9 +161,21 @@ class Trace:
             raise ArgumentError(
                 f"order must have n_positions={self.n_positions} items, got {order!r}"
             )
+        if isinstance(users, Segments):
+            return self._lost_by_segments(users, order) - self.regret
         best = users.value(self.best_ranking, self.objective)
         loss = best - users.value(order, self.objective)
         return np.asarray(self.rounds * loss - self.regret)
+
+    def _lost_by_segments(self, users: Segments, order: Sequence[int]) -> NDArray[np.float64]:
+        """What always showing `order` loses with the visitors who came."""
+        bests = zip(users.users, self.best_ranking, strict=True)
+        losses = [
+            model.value(best, self.objective) - model.value(order, self.objective)
+            for model, best in bests
+        ]
+        visitors = [users.visitors(self.rounds, seed=self.seed, game=int(g)) for g in self.games]
+        return np.asarray(np.stack(visitors) @ np.array(losses))
 
     @property
     def label(self) -> str:

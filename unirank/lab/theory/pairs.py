@@ -20,7 +20,7 @@ from unirank import arguments
 from unirank.errors import ArgumentError
 from unirank.lab.theory.closed_forms import closed_least_differences, has_closed_form
 from unirank.lab.theory.search import UNSEEN, least_differences
-from unirank.users import ClickModel
+from unirank.users import ClickModel, Segments
 from unirank.users.base import MOST_RANKINGS
 
 Method = Literal["closed form", "exhaustive", "sampled"]
@@ -61,6 +61,11 @@ def compare_pairs(
     seed: int = 0,
 ) -> Pairs:
     """Compare each two items over all rankings of `n_positions`, by the best or a given method."""
+    if isinstance(users, Segments):
+        raise ArgumentError(
+            f"users must be of one segment, because the theory knows one best order for all, got "
+            f"{len(users.users)} segments: examine the click model of each"
+        )
     n_positions = users.check_n_positions(n_positions)
     n_rankings = perm(users.n_items, n_positions)
     method = chosen_method(users, n_rankings) if method is None else method

@@ -17,6 +17,7 @@ SHARED_OPTIONS = ("max_pending", "position_order")  # options of every policy, b
 NEEDED_FACTS = {"start": "start", "trust": "start", "half_life": "forgetting"}  # by option
 TAKEN = {
     *("items", "n_items", "n_positions", "seed", "options", "round", "state", "token_key"),
+    "context",  # of a plain policy: the visitor of the round
     *SHARED_OPTIONS,
     *NEEDED_FACTS,
 }

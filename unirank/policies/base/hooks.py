@@ -3,7 +3,8 @@
 `Policy` derives from `PolicyHooks`. Each method stands here once, with its default.
 """
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from unirank.errors import ArgumentError
 from unirank.policies.base.kept_state import KeptState
 from unirank.policies.base.sums import summed
+
+if TYPE_CHECKING:
+    from unirank.policies.base.policy import Policy
 
 
 class PolicyHooks:
@@ -44,6 +48,24 @@ class PolicyHooks:
         For policies with the fact `catalogue`.
         """
         raise NotImplementedError(f"{type(self).__name__} must define extend_state()")
+
+    # Whom it serves.
+
+    def for_contexts(
+        self, contexts: Sequence[Mapping[str, str]]
+    ) -> "list[tuple[Policy, list[int]]]":
+        """Return the policies that serve visitors of these contexts, each with those it serves.
+
+        By default this one serves all. A policy whose lists depend on the context learns here what
+        the numbers mean that its kernel `meet` is given.
+
+        Parameters
+        ----------
+        contexts
+            What can be known of a visitor, each once: factors with their levels.
+        """
+        policy: Any = self
+        return [(policy, list(range(len(contexts))))]
 
     # What a round needs to be learnt from later.
 

@@ -9,6 +9,8 @@ remember(state, memory) -> n          write what update needs later besides the 
 full(state) -> bool                   a table must grow before the next round
 pass_round(state, rng, ranking)       what rank() changes for later rounds, without the choice of a
                                       list; `ranking` is scratch. By default rank() itself
+meet(state, context)                  the next round is that of a visitor of this context, one of
+                                      those that `Policy.for_contexts` was given, by its number
 """
 
 from collections.abc import Callable
@@ -25,6 +27,11 @@ from unirank.policies.kernels.randomness import DRAW_BITS, GOLDEN, Rng, at_round
 @compiled
 def never_hold(state: Any, limit: int, ranking: NDArray[np.int64]) -> int:
     return 0
+
+
+@compiled
+def meet_anybody(state: Any, context: int) -> None:
+    return
 
 
 @compiled
@@ -55,7 +62,13 @@ class PolicyKernels(NamedTuple):
     full: Callable[..., bool] = never_full
     remember: Callable[..., int] = remember_in_python
     pass_round: Callable[..., None] | None = None
+    meet: Callable[..., None] = meet_anybody
     compiled: bool = True
+
+    @property
+    def reads_contexts(self) -> bool:
+        """Whether what is shown may depend on the visitor."""
+        return self.meet is not meet_anybody
 
 
 def bound_later(*_: Any) -> Any:

@@ -44,6 +44,18 @@ def _item_list(name: str, value: Any) -> list[ItemId]:
     return list(arguments.item_ids(value, name))
 
 
+def _factors(name: str, value: Any) -> list[str]:
+    found = [value] if isinstance(value, str) else arguments.plain_list(name, value)
+    for factor in found:
+        if not isinstance(factor, str):
+            raise ArgumentError(
+                f"{name} must be names of factors, such as ['device'], got {arguments.shown(value)}"
+            )
+    if len(set(found)) < len(found):
+        raise ArgumentError(f"{name} must name each factor once, got {arguments.shown(value)}")
+    return found
+
+
 HORIZON = Kind(
     arguments.horizon,
     knows="horizon",
@@ -61,6 +73,11 @@ BEST_RANKING = Kind(
     knows="the best ranking",
     example=lambda items, n_positions: list(items[:n_positions]),
     holds_items=True,
+)
+FACTORS = Kind(
+    _factors,
+    knows="the context",
+    example=lambda items, n_positions: ["device"],
 )
 START_LIST = Kind(_item_list, knows="a start list", holds_items=True)
 PER_ITEM = Kind(
@@ -82,6 +99,7 @@ BestRanking = Annotated[list[ItemId], BEST_RANKING]
 StartList = Annotated[list[ItemId], START_LIST]
 PerItem = Annotated[list[float], PER_ITEM]
 PerPair = Annotated[list[list[float]], PER_PAIR]
+Factors = Annotated[list[str], FACTORS]  # what may differ between visitors
 Positive = Annotated[float, Kind(arguments.positive)]
 NonNegative = Annotated[float, Kind(arguments.non_negative)]
 Probability = Annotated[float, Kind(arguments.probability)]

@@ -1,6 +1,6 @@
 """A policy in ordinary Python: `start`, `rank` and `update`, without compilation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -25,6 +25,10 @@ def _rank(policy: Any, rng: Rng, ranking: NDArray[np.int64]) -> None:
 def _update(policy: Any, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) -> None:
     # A copy: what a policy keeps of it must not change with the next round.
     policy.update(ranking.copy(), clicks.copy())
+
+
+def _meet(policy: Any, context: int) -> None:
+    policy.context = policy._contexts[context]
 
 
 def _propensity(policy: Any, ranking: NDArray[np.int64]) -> float:
@@ -53,6 +57,9 @@ class PlainPolicy(Policy):
     chose besides the ranking, name that attribute in `remembers`: it is kept with each unanswered
     round, so that clicks may come late.
 
+    `self.context` is what is known of the visitor of the present round, such as
+    {"device": "mobile"}; {} where nothing is.
+
     On a page call `policy.rank()` and `policy.update(shown, clicks)` as of any policy.
 
     Examples
@@ -71,7 +78,7 @@ class PlainPolicy(Policy):
     """
 
     remembers: ClassVar[tuple[str, ...]] = ()
-    kernels = PolicyKernels(_rank, _update, propensity=_propensity, compiled=False)
+    kernels = PolicyKernels(_rank, _update, propensity=_propensity, meet=_meet, compiled=False)
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
@@ -99,6 +106,8 @@ class PlainPolicy(Policy):
                 )
         self._rng = RoundRng()
         self._available = None
+        self._contexts: Sequence[Mapping[str, str]] = ()
+        self.context: Mapping[str, str] = {}
         before = dict(vars(self))
         self.start()
         taken = [name for name in before if vars(self)[name] is not before[name]]
@@ -107,6 +116,10 @@ class PlainPolicy(Policy):
         self._learnt = [n for n in vars(self) if n not in before and not n.startswith("_")]
         self._known = {*vars(self), "state", *self.remembers}
         return self
+
+    def for_contexts(self, contexts: Sequence[Mapping[str, str]]) -> list[tuple[Policy, list[int]]]:
+        self._contexts = contexts
+        return super().for_contexts(contexts)
 
     def without_rounds(self) -> Self:
         """A copy for one thread that keeps the rounds itself; the state is the object itself."""

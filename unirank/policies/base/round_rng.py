@@ -22,6 +22,11 @@ class Draws:
     def __init__(self, rng: Rng) -> None:
         self._rng = rng
 
+    @property
+    def address(self) -> Rng:
+        """Where the numbers of the round are, for compiled kernels."""
+        return self._rng
+
     def uniform(self, draw: int) -> float:
         """Return a number of [0, 1)."""
         return float(uniform(self._rng, draw))

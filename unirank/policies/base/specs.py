@@ -1,7 +1,7 @@
 """How a policy is asked for: by name, by class or as "module:Class", alone or with options."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from unirank import arguments
 from unirank.errors import ArgumentError, UnknownNameError
 from unirank.policies.base.facts import registry
 from unirank.policies.base.kernels import is_ours
+from unirank.policies.base.options import Kind
 from unirank.policies.base.policy import Policy, policy_classes
 from unirank.registry import imported
 
@@ -28,6 +29,27 @@ def resolved(policy: PolicySpec) -> tuple[type[Policy], dict[str, Any]]:
     cls = policy_class(name)
     cls.check_options(options)
     return cls, {option: _plain(value) for option, value in options.items()}
+
+
+def as_data(cls: type[Policy], options: Mapping[str, Any]) -> Any:
+    """Return a policy as plain data that `resolved` reads: its name, or that with its options."""
+    named = own_class_path(cls) or cls.name
+    return [named, dict(options)] if options else named
+
+
+POLICY = Kind(
+    lambda name, value: as_data(*resolved(value)), example=lambda items, n_positions: "unirank"
+)
+PolicyOption = Annotated[Any, POLICY]  # an option that is itself a policy, with options of its own
+
+
+def policies_in(
+    cls: type[Policy], options: Mapping[str, Any]
+) -> Iterator[tuple[str, type[Policy], dict[str, Any]]]:
+    """Options of a policy that are policies themselves: name, class and options of each."""
+    for name, option in cls.declared.items():
+        if option.kind is POLICY and name in options:
+            yield name, *resolved(options[name])
 
 
 def policy_class(name: PolicyName) -> type[Policy]:
@@ -92,11 +114,14 @@ def in_game(
     """Return the options as they read in a game in which item n is the click model's order[n].
 
     Lists of items have their numbers in the game; numbers for each item, or for each pair of items,
-    stand in its order.
+    stand in its order. So do the options of a policy that is itself an option.
     """
     declared = {name: option for name, option in cls.declared.items() if name in options}
     numbers = {name: o.reordered(options[name], order) for name, o in declared.items()}
-    return renamed({**options, **numbers}, (*cls.item_options, "start"), order)
+    here = renamed({**options, **numbers}, (*cls.item_options, "start"), order)
+    for name, inner, given in policies_in(cls, options):
+        here[name] = as_data(inner, in_game(inner, given, order))
+    return here
 
 
 def renamed(

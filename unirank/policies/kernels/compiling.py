@@ -143,10 +143,18 @@ def bind(template: F, label: str, **kernels: Any) -> F:
         function = FunctionType(plain.__code__, {**plain.__globals__, **kernels}, plain.__name__)
         function.__module__ = plain.__module__
         function.__qualname__ = f"{plain.__name__}.{label}"
-        parts: list[Any] = [template, *kernels.values()]
-        allocates = any(getattr(p, "targetoptions", LEAN).get("_nrt", True) for p in parts)
-        _bound[key] = _compile(function, ALLOCATING if allocates else LEAN)
+        allocating = allocates(template, *kernels.values())
+        _bound[key] = _compile(function, ALLOCATING if allocating else LEAN)
     return _bound[key]
+
+
+def allocates(*kernels: Any) -> bool:
+    """Whether one of these functions may create arrays.
+
+    A function that returns part of an array must be compiled as its caller is: without reference
+    counts it does not count the part, which a caller with them would then set free once too often.
+    """
+    return any(getattr(kernel, "targetoptions", LEAN).get("_nrt", True) for kernel in kernels)
 
 
 class _HashedFiles(PrivateFiles):

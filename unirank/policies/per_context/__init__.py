@@ -1,0 +1,1 @@
+"""A policy of its own for each context."""
