@@ -26,7 +26,6 @@ from unirank.policies.base.snapshot import PolicySnapshot
 from unirank.policies.base.specs import class_named
 from unirank.server.api import PageSettings, Rebuild, Without
 from unirank.server.comparison import Compared, Comparison, SavedComparison
-from unirank.server.first_matchrank import is_first, with_least_doubt
 from unirank.server.history import Moment, is_moment, leading, note
 from unirank.server.lift import lift_of
 from unirank.server.store.store import Entry, PageRow
@@ -207,11 +206,6 @@ class Learner:
         learner.displays, learner.without = saved.displays, saved.without
         learner.comparison = Comparison.from_saved(saved.comparison)
         policy, learner.round = saved.policy, saved.policy.round
-        if is_first(policy):
-            options = with_least_doubt(learner.settings.options)
-            learner.settings = msgspec.structs.replace(learner.settings, options=options)
-            options = with_least_doubt(policy.options)
-            policy = msgspec.structs.replace(policy, options=options)
         learner.policy = class_named(policy.policy, policy.module).from_snapshot(policy)
         return learner
 

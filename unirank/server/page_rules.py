@@ -15,7 +15,6 @@ from unirank.errors import ArgumentError
 from unirank.policies.base.leader import leader_or_none
 from unirank.server.api import MOST_ITEMS, ItemsChange, PageRequest, PageSettings
 from unirank.server.errors import Conflict, NotFound
-from unirank.server.first_matchrank import settings_meant
 from unirank.server.learner import compile_policy, items_of_now
 from unirank.server.serving import Serving
 from unirank.server.view import ItemId
@@ -55,7 +54,6 @@ def changed_settings(
     """Return the settings of a page after a request; None if the request changes nothing."""
     now = serving.settings_now
     settings = sent.settings(now) if isinstance(sent, PageRequest) else sent
-    settings = settings_meant(settings, now)
     check_same(
         name, serving, settings
     )  # first: a `start` of other items is then no fault of its own

@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
 from typing import Any
 
-import msgspec
 import psycopg
 import pytest
 
@@ -207,21 +206,3 @@ def test_a_migration_is_kept_when_the_next_one_fails(
     database.close()
     with psycopg.connect(address) as connection:
         assert connection.execute("SELECT number FROM migration").fetchall() == [(9001,)]
-
-
-def test_matchrank_pages_of_an_older_version_keep_their_least_doubt(server: Cluster) -> None:
-    """An item may hold a null character, which JSON functions of PostgreSQL refuse."""
-    settings = msgspec.structs.replace(SETTINGS, items=["\0", "b"], policy="matchrank", options={})
-    plain = msgspec.structs.replace(SETTINGS, policy="plain-matchrank", options={"half_life": 9.0})
-    with opened(server.url("least_doubt")) as store:
-        for name, made in {"one": settings, "two": plain, "three": SETTINGS}.items():
-            store.create_page(name, made)
-        with psycopg.connect(server.url("least_doubt")) as connection:
-            connection.execute("DELETE FROM migration WHERE number = 9")
-        store.database.migrate()
-        expected = [{"least_doubt": 0.0}, {}, {"half_life": 9.0, "least_doubt": 0.0}]
-        rows = [msgspec.json.decode(row.settings) for row in store.pages()]
-        assert [row["options"] for row in rows] == expected
-        changes = [entry.change["settings"] for entry in store.log_after(0) if entry.change]
-        assert [change["options"] for change in changes] == [expected[0], expected[2], {}]
-        assert rows[0]["items"] == ["\0", "b"]
