@@ -96,7 +96,6 @@ def test_tests_that_overrule_the_model_are_said_to() -> None:
 def test_the_model_draws_what_is_then_shown() -> None:
     """Without tests, 20,000 rounds of the same state show each list as often as told."""
     policy = played(60)
-    policy.state = policy.state._replace(least_doubt=0.0)
     policy.state.now["doubt"] = 0.0  # nothing is tested
     for due in ("next_refresh", "next_answers"):
         policy.state.now[due] = 10**9

@@ -79,11 +79,12 @@ def test_odds_above_one_over_the_squared_doubt_overrule_the_model(
 
 def test_late_tests_keep_a_least_doubt_and_the_threshold_that_overrules_does_not() -> None:
     """With e = 1/1000: a pair is tested as with e = 1/250, and overruled at odds of 10^6."""
-    state = fresh(doubt=0.001)
+    state = fresh(doubt=0.001)._replace(least_doubt=1 / 250)
     state.odds[0, 1] = 2.0
     assert guard.swap_chance(state, 0, 1) == pytest.approx(3 * 2 / 250)
     assert guard.swap_chance(state._replace(least_doubt=0.0), 0, 1) == pytest.approx(3 * 2 / 1000)
-    assert guard.swap_chance(fresh(doubt=0.01), 1, 2) == pytest.approx(3 / 100)
+    early = fresh(doubt=0.01)._replace(least_doubt=1 / 250)
+    assert guard.swap_chance(early, 1, 2) == pytest.approx(3 / 100)
     state.odds[0, 1] = 999_999.0
     assert not guard.overrules(state, 0, 1)
     state.odds[0, 1] = 1_000_001.0

@@ -13,14 +13,14 @@ last item, its click) and w = the chance of the other order (g, or 1 - g if it w
 the gain has mean g (1 - g) times the symmetrised difference of clicks, exactly. With t rounds and
 
     doubt   e = 1 / sqrt(1000 + t)
-    test    g = min(1/2, max(e, 1/250) odds_ij n_slots)
+    test    g = min(1/2, max(e, least_doubt) odds_ij n_slots)
     overrule  j passes i above it in every list where e^2 odds_ij > 1
 
 so the model is overruled by evidence that chance gives less than once in t, and a pair is shown the
-other way round the more rarely, the surer the tests are that it is right. The doubt in a test must
-not tend to 0: where the model is wrong and early tests happened to agree with it, it would be
-corrected ever later. With a least doubt, a model is wrong in so many rounds only that the regret is
-O(log T) (docs/explanation/how_matchrank_works.md).
+other way round the more rarely, the surer the tests are that it is right. Where the model
+is wrong and early tests happened to agree with it, a doubt that tends to 0 corrects it ever later.
+With a least doubt, a model is wrong in so many rounds only that the regret is O(log T)
+(docs/explanation/how_matchrank_works.md).
 """
 
 import numpy as np

@@ -78,7 +78,7 @@ class MatchRank(PlainPolicy):
 
         v_i = min(1 / W_i, 1)
         (1 - m) / A = (1 - m + sum_i ((a_i - mean of a)^2 + v_i)) / (1 + L)
-        e = 1 / sqrt(1000 + t),   f = max(e, 1 / 250)
+        e = 1 / sqrt(1000 + t),   f = max(e, least_doubt)
 
     The next refresh is due after 1 + floor(T / 50) more rounds, T of them so far since the last new
     item, or after 1 + floor(min(T, answers) / 50) more answers. If more answers than these have
@@ -111,7 +111,7 @@ class MatchRank(PlainPolicy):
         odds_ij = Phi(-z_ij) / Phi(z_ij)
     """
 
-    least_doubt: Probability = LEAST_DOUBT  # of a test; 0 is the first algorithm
+    least_doubt: Probability = LEAST_DOUBT  # of a test; above 0, the regret is O(log T)
     remembers = ("slot", "other", "weight")  # the test of a list whose clicks may come late
     pair_bytes = 16
 

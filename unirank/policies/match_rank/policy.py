@@ -2,8 +2,8 @@
 
 Our own policy; `paper.py` is the edition to read first. It needs positions in
 decreasing order of attention, and neither the click model, nor the examination, nor the horizon.
-Its regret is almost surely O(log T) under the assumptions of the UniRank paper, whatever the
-click model (proof in docs/explanation/how_matchrank_works.md).
+Its regret is almost surely o(sqrt(T)), and O(log T) with `least_doubt=1/250`, under the assumptions
+of the UniRank paper, whatever the click model (proof in docs/explanation/how_matchrank_works.md).
 
 Each round:
     refresh   when 2 % more rounds have passed, or 2 % more answers have come, since the start or
@@ -111,8 +111,7 @@ def update(state: State, ranking: NDArray[np.int64], clicks: NDArray[np.bool_]) 
     clicks="any",
     position_order=True,
     lists="posterior sample",
-    regret="log T, almost surely",
-    logarithmic=True,
+    regret="sqrt(T), almost surely",
     availability=True,
     catalogue=True,
     merge=True,
@@ -144,8 +143,9 @@ class MatchRank(Policy):
     the click model, nor the examination, nor the horizon.
 
     *When not.* For a bound on the mean over games: UniRank has one, of the order log T, with a
-    constant that can be computed. MatchRank's regret is of that order in almost every game, from a
-    round on that differs from game to game; of its mean only o(T) is proved. For a page whose
+    constant that can be computed. With `least_doubt=1/250` MatchRank's regret is of that order in
+    almost every game, from a round on that differs from game to game; of its mean only o(T) is
+    proved. For a page whose
     positions have no known order of examination. For many thousands of items: it keeps three
     numbers of each pair of items.
 
@@ -166,9 +166,9 @@ class MatchRank(Policy):
         are missed: nearly all, of such a page. Look at the error before you use either. Rankings
         stay the same; a round takes as long as 1,000.
     least_doubt
-        The doubt in a test falls like 1 / sqrt(1000 + t), to this number and no further. The
-        theorem needs one above 0. With 0, MatchRank is its own first algorithm: what is proved of
-        its regret is o(sqrt(T)).
+        The doubt in a test falls like 1 / sqrt(1000 + t), to this number and no further. With 0,
+        the default, what is proved of the regret is o(sqrt(T)); above 0, O(log T). 1/250 acts from
+        round 61,500 on.
 
     Examples
     --------
@@ -188,7 +188,6 @@ class MatchRank(Policy):
     kernels = PolicyKernels(rank, update, remember=remember, pass_round=pass_round)
     pair_bytes = 24
     kept_pairs = "odds"
-    algorithm = 2  # 1: without a least doubt
     propensity: Literal["none", "estimate"] = "none"
     least_doubt: Probability = LEAST_DOUBT
 
