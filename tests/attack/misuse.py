@@ -101,6 +101,11 @@ RIGHT: dict[str, dict[str, Any]] = {
         "continue_click_not_relevant": 0.5,
         "continue_click_relevant": 0.2,
     },
+    "segments": {
+        "contexts": [{"device": "phone"}, {"device": "desk"}],
+        "shares": [0.7, 0.3],
+        "users": [ur.CM([0.5, 0.4]), ur.CM([0.1, 0.4])],
+    },
     "ubm": {
         "attraction": [0.5, 0.4],
         "examination_by_rank_and_last_click": [[1.0, 0.5], [0.5, 0.5]],

@@ -34,13 +34,21 @@ def fields(state: bytes) -> Any:
     return msgspec.msgpack.decode(state, type=Snapshot)
 
 
+def last_of(policy: str) -> Any:
+    """The last snapshot of that version, with the option that MatchRank has had since."""
+    found = fields(PAGES[policy]["last"])
+    if policy == "matchrank":
+        found.policy.options["least_doubt"] = 0.0
+    return found
+
+
 @pytest.mark.parametrize("policy", sorted(PAGES))
 def test_the_log_gives_the_state_of_the_version_before(policy: str) -> None:
     learner = Learner(ROW)
     for entry in entries_of(policy):
         learner.fold(entry)
     assert learner.round > 200
-    assert fields(learner.to_bytes()) == fields(PAGES[policy]["last"])
+    assert fields(learner.to_bytes()) == last_of(policy)
 
 
 @pytest.mark.parametrize("policy", sorted(PAGES))
@@ -49,7 +57,7 @@ def test_its_snapshot_goes_on_to_the_same_state(policy: str) -> None:
     learner = Learner.from_bytes(ROW, cursor, PAGES[policy]["half"])
     for entry in entries_of(policy)[cursor:]:
         learner.fold(entry)
-    assert fields(learner.to_bytes()) == fields(PAGES[policy]["last"])
+    assert fields(learner.to_bytes()) == last_of(policy)
 
 
 def test_the_version_before_finds_all_it_needs_in_a_snapshot_of_now() -> None:

@@ -131,7 +131,7 @@ class PerContext(PlainPolicy):
     def check_memory(self, ranking: NDArray[np.int64], memory: bytes) -> bool:
         try:
             kept = msgspec.msgpack.decode(memory, type=Memory)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, UnicodeDecodeError):
             return False
         policy = self.policies.get(kept.levels, self._fresh)
         return self._are_levels(kept.levels) and policy.check_memory(ranking, kept.inner)
