@@ -10,10 +10,11 @@ import pytest
 
 from unirank import Policy, Ranking, UniRank
 from unirank.errors import ArgumentError
-from unirank.policies import GRAB, registry
+from unirank.policies import registry
 from unirank.policies.base import batch
 from unirank.policies.base.kernels import SEEN_BITS
-from unirank.policies.grab.state import full
+from unirank.policies.kernels import counting
+from unirank.policies.uni_rank.policy import full
 
 NAMES = [*registry.names(), "plain-unirank"]
 
@@ -65,19 +66,20 @@ def test_more_memories_than_are_looked_for_among_the_last_ones() -> None:
 
 
 def test_a_state_that_must_grow_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    pair, draw = two("grab", 12, 4), Random(1)
+    monkeypatch.setattr(counting, "SMALLEST", 64)  # a table of 1,024 takes minutes to fill
+    pair, draw = two("unirank", 12, 4), Random(1)
     while not full(pair[0].state):
         clicks = [item for item in range(12) if draw.random() < 0.4]
         for policy in pair:
             shown = policy.rank()
             policy.update(shown, {*clicks} & {*shown.items})
-    grown, grow = [], GRAB.grow
+    grown, grow = [], UniRank.grow
 
-    def counted(policy: GRAB) -> None:
+    def counted(policy: UniRank) -> None:
         grown.append(policy)
         grow(policy)
 
-    monkeypatch.setattr(GRAB, "grow", counted)
+    monkeypatch.setattr(UniRank, "grow", counted)
     one, many = pair
     assert [seen(one.rank()) for _ in range(20)] == [seen(s) for s in many.rank_many(20)]
     assert grown == pair
