@@ -137,7 +137,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # for c
 
 
 def coupled(click_model: dict[str, Any], coupling: str) -> dict[str, Any]:
-    """Return a click model with the coupling of every PBM in it replaced."""
+    """Return a click model, as data, in which every PBM has this coupling."""
     if click_model.get("click_model") == Segments.name:
         users = [coupled(each, coupling) for each in click_model["users"]]
         return {**click_model, "users": users}

@@ -106,7 +106,7 @@ class MatchingProblem:
 
 
 def even_count(name: str, value: object) -> int:
-    """Return `value` as a number of items that can be paired up."""
+    """Return `value` as a number of items, checked to be even: each item needs a partner."""
     n_items = arguments.integer(name, value, 2, MOST_ITEMS)
     if n_items % 2:
         raise ArgumentError(f"{name} must be even, got {n_items}")

@@ -164,7 +164,7 @@ class GroupCommit:
                 return
 
     def _taken(self) -> tuple[list[Waiting], list[View]]:
-        """Take what goes into one transaction, but no requests that have their answer already."""
+        """Take the views and requests of one transaction; drop requests that were answered."""
         waiting = [each for each in self._waiting if not each.done.done()]
         n = _fitting(each.room for each in waiting)
         waiting, self._waiting = waiting[:n], waiting[n:]

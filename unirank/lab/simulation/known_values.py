@@ -45,7 +45,7 @@ def with_known_values(
 
 
 def check_values(cls: type[Policy], options: Mapping[str, Any]) -> None:
-    """Raise ArgumentError for values that the options cannot have, before there are any users."""
+    """Raise ArgumentError if a value is wrong for every user; others are checked with the users."""
     for name, value in options.items():
         if is_told(value):
             told_kind(cls, name)
